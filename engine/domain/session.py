@@ -1,0 +1,156 @@
+"""Conversations, turns, messages, and the receipt of what a turn sent."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from engine.domain.feedback import TraceStep
+from engine.domain.keys import FeedbackKey
+from engine.domain.states import FeedbackState, ReplyKind, Role, TurnState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatMessage:
+    """One message of a request, as the model is given it."""
+
+    role: Role
+    content: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """One stored line of a conversation."""
+
+    message_id: str
+    seq: int
+    """Order inside the conversation."""
+    role: Role
+    text: str
+    """Empty when it was erased."""
+    turn_id: str | None
+    """None for system rows, which belong to no turn."""
+    written_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """One exchange: the student's message and the reply, or how it failed."""
+
+    turn_id: str
+    conversation_id: str
+    number: int
+    """1, 2 … inside the conversation."""
+    state: TurnState
+    question: str
+    reply: str | None
+    """The tutor's words; None unless the turn is done."""
+    partial: str | None
+    """What had arrived when the turn ended otherwise, or has arrived so far."""
+    kind: ReplyKind
+    fault: str | None
+    """Code of the error a person is shown, for an end other than done."""
+    started_at: datetime
+    ended_at: datetime | None
+    submission_seq: int | None = None
+    """The submission whose feedback the request held; None before a request was made, or without one."""
+    attempt_seq: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversation:
+    """A dialogue of one learner about one task."""
+
+    conversation_id: str
+    key: FeedbackKey
+    title: str
+    opened_at: datetime
+
+
+class PartKind(StrEnum):
+    """What a stretch of a request is, in the order in which the parts stand."""
+
+    RULES = "rules"
+    TASK = "task"
+    SUMMARY = "summary"
+    TURN = "turn"
+    FEEDBACK = "feedback"
+    NOTES = "notes"
+    NEWEST = "newest"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A stretch of one message of a request. Holds no text: that stands in the exact bytes."""
+
+    kind: PartKind
+    message: int
+    """Index into the request's messages."""
+    chars: int
+    tokens: int
+    """Estimate by o200k."""
+    turn_number: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentFeedback:
+    """Which feedback a request held, and what was cut from it."""
+
+    state: FeedbackState
+    submission_id: str | None
+    submission_seq: int | None
+    version_number: int | None
+    attempt_seq: int | None
+    block_chars: int
+    block_limit: int
+    total_items: int
+    omitted_count: int
+    truncated_fields: tuple[str, ...]
+    trace: tuple[TraceStep, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """The exact request of a turn and what it held."""
+
+    turn_id: str
+    request: bytes
+    """The body as it went over the wire; no credentials are in it. Empty when it was erased."""
+    model: str
+    parts: tuple[Part, ...]
+    feedback: SentFeedback
+    left_out_turns: tuple[int, ...]
+    """Numbers of the older turns that did not fit, oldest first."""
+    history_tokens: int
+    history_limit: int
+    sent_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Try:
+    """One time a request was sent."""
+
+    number: int
+    waited_s: float
+    """Seconds waited before it."""
+    result: str
+    """`ok`, or the code of the error."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """Tokens the provider counted; None where it did not say."""
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnEnd:
+    """How a turn ended. There is one for each turn, ever."""
+
+    state: TurnState
+    reply: str | None = None
+    partial: str | None = None
+    fault: str | None = None
+    tries: tuple[Try, ...] = ()
+    usage: Usage = Usage()

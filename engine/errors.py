@@ -1,0 +1,161 @@
+"""Everything that can go wrong, split by who must act.
+
+    TutorloopError
+    ├── InputError              the person at the screen: hand in, import or type something else
+    │   ├── HandInError         files, zips and pasted text that cannot be taken
+    │   └── CourseFileError     a course file that does not describe a course
+    ├── AccessDenied            the person: ask for access
+    ├── NotFound                the person: what was asked for is not there (any more)
+    ├── SettingsError           the operator: a setting is missing or wrong
+    ├── StoreError              the operator: the database cannot do it now
+    ├── ContextTooLarge         the person: the message does not fit into the model's window
+    └── ModelError              the operator or the provider; never the student
+        ├── KeyRefused          401, 403
+        ├── ModelUnknown        404
+        ├── RequestRefused      any other 4xx
+        ├── RateLimited         429; says when to come back
+        ├── ProviderDown        5xx, no connection
+        ├── ProviderTimedOut    no first character, or no end, in time
+        ├── ReplyBroken         the stream broke off, or cannot be read
+        └── ReplyEmpty          an answer without content
+
+Failure of the subject (a criterion not met, a broken review record) is data, not an error.
+Every class has a `code`, by which pages find the sentence a person reads; `values` fill its blanks.
+"""
+
+from typing import ClassVar
+
+
+class TutorloopError(Exception):
+    """Any failure that a person can be told about."""
+
+    code: ClassVar[str] = "error"
+
+    def __init__(self, message: str, **values: str | int | float) -> None:
+        super().__init__(message)
+        self.values = values
+        """What the sentence of this code says in its blanks."""
+
+
+class InputError(TutorloopError):
+    """What a person gave cannot be used; nothing was changed."""
+
+    code = "input"
+
+
+class HandInError(InputError):
+    """Work that cannot be taken; `reason` says which of the limits or rules it breaks."""
+
+    code = "hand_in"
+
+    def __init__(self, message: str, *, reason: str, **values: str | int | float) -> None:
+        super().__init__(message, **values)
+        self.reason = reason
+        """Short code, such as `path_outside` or `too_large`, by which pages find the sentence."""
+
+
+class CourseFileError(InputError):
+    """A course file that does not describe a course; `line` is 1-based, 0 where there is none."""
+
+    code = "course_file"
+
+    def __init__(self, message: str, *, line: int = 0, where: str = "") -> None:
+        super().__init__(message, line=line, where=where)
+        self.line = line
+        self.where = where
+
+
+class AccessDenied(TutorloopError):
+    """The viewer may not do this; nothing was read or changed."""
+
+    code = "access_denied"
+
+
+class NotFound(TutorloopError):
+    """There is no such thing, or it is not the viewer's to know of."""
+
+    code = "not_found"
+
+
+class SettingsError(TutorloopError):
+    """A setting is missing or wrong; the message names it and says what it may be."""
+
+    code = "settings"
+
+
+class StoreError(TutorloopError):
+    """The database cannot do it now; nothing of this was saved."""
+
+    code = "store"
+
+
+class ContextTooLarge(TutorloopError):
+    """Rules, feedback and the newest message alone exceed the model's window."""
+
+    code = "context_too_large"
+
+
+class ModelError(TutorloopError):
+    """The model service did not answer as it should."""
+
+    code = "model"
+    retryable: ClassVar[bool] = False
+
+
+class KeyRefused(ModelError):
+    """The service does not accept the key."""
+
+    code = "key_refused"
+
+
+class ModelUnknown(ModelError):
+    """The service has no model of that name, or no such address."""
+
+    code = "model_unknown"
+
+
+class RequestRefused(ModelError):
+    """The service does not accept the request."""
+
+    code = "request_refused"
+
+
+class RateLimited(ModelError):
+    """The service is too busy; `retry_after_s` says when to come back, if it said so."""
+
+    code = "rate_limited"
+    retryable = True
+
+    def __init__(self, message: str, *, retry_after_s: float | None = None) -> None:
+        super().__init__(message, **({} if retry_after_s is None else {"retry_after_s": retry_after_s}))
+        self.retry_after_s = retry_after_s
+
+
+class ProviderDown(ModelError):
+    """The service failed or cannot be reached; `retry_after_s` as in `RateLimited`."""
+
+    code = "provider_down"
+    retryable = True
+
+    def __init__(self, message: str, *, retry_after_s: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+
+
+class ProviderTimedOut(ModelError):
+    """Nothing came in time."""
+
+    code = "timed_out"
+    retryable = True
+
+
+class ReplyBroken(ModelError):
+    """The answer broke off or cannot be read."""
+
+    code = "reply_broken"
+
+
+class ReplyEmpty(ModelError):
+    """The answer has no content."""
+
+    code = "reply_empty"

@@ -1,0 +1,103 @@
+"""What the operator can set, read once from the environment and validated there."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from engine.errors import SettingsError
+
+
+class Mode(StrEnum):
+    """`local`: one person on an own machine. `signed-in`: every page is closed until somebody signs in."""
+
+    LOCAL = "local"
+    SIGNED_IN = "signed-in"
+
+
+class Secret:
+    """A value that shows itself to nobody who merely prints it."""
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: str) -> None:
+        self._value = value
+
+    def reveal(self) -> str:
+        """The value itself, for the one place that sends it."""
+        return self._value
+
+    def __repr__(self) -> str:
+        return "Secret(…)"
+
+    __str__ = __repr__
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelServer:
+    """An OpenAI-compatible server and the model to ask there."""
+
+    url: str
+    name: str
+    key: Secret
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """One value for the whole process."""
+
+    mode: Mode
+    data_dir: Path
+    database_url: str
+    """SQLAlchemy address of the person's own database."""
+    demo_url: str
+    """SQLite address of the demo's own database; removing the demo deletes that file."""
+    model: ModelServer | None
+    """None: the offline tutor answers."""
+
+    @classmethod
+    def from_env(cls, environ: Mapping[str, str]) -> "Settings":
+        """Read `TUTORLOOP_*`.
+
+        Raises:
+            SettingsError: a value is not one of those allowed, or one that another needs is missing.
+        """
+        data_dir = Path(environ.get("TUTORLOOP_DATA") or "data").absolute()
+        return cls(
+            mode=_mode(environ.get("TUTORLOOP_MODE") or Mode.LOCAL),
+            data_dir=data_dir,
+            database_url=_database_url(environ.get("TUTORLOOP_DATABASE_URL"), data_dir),
+            demo_url=f"sqlite:///{data_dir / 'demo.db'}",
+            model=_model(environ),
+        )
+
+
+def _mode(value: str) -> Mode:
+    try:
+        return Mode(value)
+    except ValueError:
+        allowed = " or ".join(Mode)
+        raise SettingsError(f"TUTORLOOP_MODE is {value!r}; it must be {allowed}") from None
+
+
+def _database_url(value: str | None, data_dir: Path) -> str:
+    if not value:
+        return f"sqlite:///{data_dir / 'tutorloop.db'}"
+    if value.startswith("postgresql://"):
+        return value.replace("postgresql://", "postgresql+psycopg://", 1)
+    if value.startswith(("sqlite:///", "postgresql+psycopg://")):
+        return value
+    raise SettingsError("TUTORLOOP_DATABASE_URL must begin with sqlite:/// or postgresql://")
+
+
+def _model(environ: Mapping[str, str]) -> ModelServer | None:
+    url, name = environ.get("TUTORLOOP_MODEL_URL", ""), environ.get("TUTORLOOP_MODEL_NAME", "")
+    if not url and not name:
+        return None
+    if not url or not name:
+        missing = "TUTORLOOP_MODEL_NAME" if url else "TUTORLOOP_MODEL_URL"
+        raise SettingsError(f"{missing} is missing; a model needs both its address and its name")
+    if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
+        raise SettingsError("TUTORLOOP_MODEL_URL must be an http or https address, usually ending in /v1")
+    return ModelServer(url=url, name=name, key=Secret(environ.get("TUTORLOOP_MODEL_KEY") or "none"))
