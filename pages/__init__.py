@@ -1,0 +1,1 @@
+"""What people see: the pages draw and ask, and decide nothing."""

@@ -1,0 +1,38 @@
+"""SQLModel rows by concern. Importing this package registers every table."""
+
+from db.tables.base import Base
+from db.tables.courses import CourseRow, CriterionRow, ProjectRow, TaskRow
+from db.tables.people import EnrolmentRow, LearnerRow, MemberRow, TeacherRow, TeachingRow
+from db.tables.review import AttemptRow, OutcomeRow
+from db.tables.running import AuditRow, CounterRow, LeaseRow, ProgressRow
+from db.tables.sessions import ConversationRow, DraftRow, MessageRow, ReceiptRow, TurnEndRow, TurnRow
+from db.tables.work import SubmissionRow, TextRow, VersionFileRow, VersionRow
+
+__all__ = [
+    "AttemptRow",
+    "AuditRow",
+    "Base",
+    "ConversationRow",
+    "CounterRow",
+    "CourseRow",
+    "CriterionRow",
+    "DraftRow",
+    "EnrolmentRow",
+    "LearnerRow",
+    "LeaseRow",
+    "MemberRow",
+    "MessageRow",
+    "OutcomeRow",
+    "ProgressRow",
+    "ProjectRow",
+    "ReceiptRow",
+    "SubmissionRow",
+    "TaskRow",
+    "TeacherRow",
+    "TeachingRow",
+    "TextRow",
+    "TurnEndRow",
+    "TurnRow",
+    "VersionFileRow",
+    "VersionRow",
+]

@@ -65,6 +65,18 @@ class Course:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TaskInForce:
+    """A task as it stands now, with the course around it."""
+
+    course_title: str
+    project_title: str
+    language: Language
+    """Of the course: in it the reasons of reviews are written."""
+    task: Task
+    rubric_version: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Learner:
     """A student or a team, as pages list them."""
 

@@ -20,7 +20,9 @@ class DataKind(StrEnum):
 
 
 _ESCAPED_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
-_MARKUP = frozenset("<>&")
+_ESCAPED_ASCII = frozenset("<>&\x7f")
+_TAGS = range(0xE0000, 0xE1000)
+"""Invisible whether Unicode has assigned them or not."""
 
 
 def opening(kind: DataKind) -> str:
@@ -62,9 +64,9 @@ def escaped_json(payload: Mapping[str, object]) -> str:
 
 
 def _needs_escape(character: str) -> bool:
-    return character in _MARKUP or (
-        not character.isascii() and unicodedata.category(character) in _ESCAPED_CATEGORIES
-    )
+    if character.isascii():
+        return character in _ESCAPED_ASCII
+    return ord(character) in _TAGS or unicodedata.category(character) in _ESCAPED_CATEGORIES
 
 
 def _escape(character: str) -> str:

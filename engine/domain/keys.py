@@ -25,3 +25,15 @@ class Versions:
     """Hash of the review prompts."""
     engine: str
     """Constant of the review logic, raised by hand."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewLogic:
+    """The versions that are the same for every task: of the review prompts and of the review's own logic."""
+
+    prompt: str
+    engine: str
+
+    def with_rubric(self, rubric: str) -> Versions:
+        """The versions in force for a task with this rubric."""
+        return Versions(rubric=rubric, prompt=self.prompt, engine=self.engine)

@@ -39,7 +39,9 @@ class Turn:
     turn_id: str
     conversation_id: str
     number: int
-    """1, 2 … inside the conversation."""
+    """1, 2 … inside the conversation; a retry has a number of its own."""
+    seq: int
+    """Place among the messages: that of its question."""
     state: TurnState
     question: str
     reply: str | None
@@ -62,7 +64,8 @@ class Conversation:
 
     conversation_id: str
     key: FeedbackKey
-    title: str
+    number: int
+    """1, 2 … inside the key."""
     opened_at: datetime
 
 
@@ -109,6 +112,20 @@ class SentFeedback:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RequestFacts:
+    """What a request held and what was cut, without any text."""
+
+    parts: tuple[Part, ...]
+    """In the order in which they stand."""
+    feedback: SentFeedback
+    left_out_turns: int
+    """How many older turns did not fit."""
+    history_tokens: int
+    """Of the whole turns that were sent, without the newest message."""
+    history_limit: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
     """The exact request of a turn and what it held."""
 
@@ -116,12 +133,7 @@ class Receipt:
     request: bytes
     """The body as it went over the wire; no credentials are in it. Empty when it was erased."""
     model: str
-    parts: tuple[Part, ...]
-    feedback: SentFeedback
-    left_out_turns: tuple[int, ...]
-    """Numbers of the older turns that did not fit, oldest first."""
-    history_tokens: int
-    history_limit: int
+    facts: RequestFacts
     sent_at: datetime
 
 

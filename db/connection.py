@@ -1,0 +1,93 @@
+"""Opening a database: pragmas, transactions, migrations, and the check that facts are protected."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.pool import ConnectionPoolEntry
+from sqlmodel import Session
+
+from db import triggers
+
+BUSY_MS = 30_000
+"""How long a writer waits for another before it gives up."""
+
+_READ_ONLY = "tutorloop_read_only"
+
+
+def open_database(url: str) -> Engine:
+    """Open the database at `url`, bring it to the newest schema, and prove that facts are protected.
+
+    Raises:
+        TriggersMissing: the database would accept a changed fact.
+    """
+    engine = connect(url)
+    migrate(engine)
+    with engine.connect() as connection:
+        unprotected = triggers.missing(connection)
+    if unprotected:
+        engine.dispose()
+        raise triggers.TriggersMissing(f"triggers are missing: {', '.join(unprotected)}")
+    return engine
+
+
+def connect(url: str) -> Engine:
+    """An engine for `url`, with nothing done to the database yet. A SQLite file's folder is made."""
+    parsed = make_url(url)
+    if parsed.get_backend_name() != "sqlite":
+        return create_engine(url, pool_pre_ping=True)
+    if parsed.database:
+        Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
+    engine = create_engine(url)
+    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def migrate(engine: Engine) -> None:
+    """Bring the database to the newest schema, in one transaction, and renew its triggers."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
+        triggers.install(connection)
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Session]:
+    """One transaction that may write; on SQLite it holds the write lock from its first moment."""
+    with Session(engine, expire_on_commit=False) as session, session.begin():
+        yield session
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Session]:
+    """One transaction that only reads and never waits for a writer."""
+    with Session(engine, expire_on_commit=False) as session:
+        session.connection(execution_options={_READ_ONLY: True})
+        yield session
+
+
+def _prepare_sqlite(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+    """Leave the beginning of transactions to `_begin_sqlite`; sqlite3 would begin them too late."""
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    for pragma in (
+        "journal_mode=WAL",
+        "synchronous=NORMAL",
+        f"busy_timeout={BUSY_MS}",
+        "foreign_keys=ON",
+        "recursive_triggers=ON",
+    ):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    read_only = connection.get_execution_options().get(_READ_ONLY, False)
+    connection.exec_driver_sql("BEGIN" if read_only else "BEGIN IMMEDIATE")

@@ -1,0 +1,111 @@
+"""Triggers that keep facts insert-only, on both databases.
+
+Alembic's batch mode on SQLite drops triggers silently, so `install` runs after every migration and
+`missing` is asked at every start.
+"""
+
+from sqlalchemy import Connection, text
+
+FACTS = (
+    "attempt",
+    "audit",
+    "criterion",
+    "message",
+    "outcome",
+    "receipt",
+    "submission",
+    "turn",
+    "turn_end",
+    "version",
+    "version_file",
+    "conversation",
+)
+"""Tables whose rows are never changed or removed."""
+ERASABLE = "text"
+"""The one table of facts that allows one update: emptying the body."""
+
+
+class TriggersMissing(RuntimeError):
+    """The database would accept a changed fact."""
+
+
+def install(connection: Connection) -> None:
+    """Make every trigger anew."""
+    statements = _sqlite() if connection.dialect.name == "sqlite" else _postgresql()
+    for statement in statements:
+        connection.execute(text(statement))
+
+
+def missing(connection: Connection) -> tuple[str, ...]:
+    """Names of the triggers that should be there and are not, in alphabetical order."""
+    query = (
+        "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+        if connection.dialect.name == "sqlite"
+        else "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled <> 'D'"
+    )
+    there = set(connection.execute(text(query)).scalars())
+    return tuple(sorted(_names(connection.dialect.name) - there))
+
+
+def _names(dialect: str) -> set[str]:
+    verbs = ("update", "delete", "replace") if dialect == "sqlite" else ("update", "delete", "truncate")
+    return {f"{table}_no_{verb}" for table in (*FACTS, ERASABLE) for verb in verbs}
+
+
+_ERASES = (
+    "{old}.erased_at IS NULL AND {new}.erased_at IS NOT NULL AND {new}.body = '' "
+    "AND {new}.id = {old}.id AND {new}.owner_id = {old}.owner_id AND {new}.sha256 = {old}.sha256"
+)
+
+
+def _key(table: str) -> str:
+    """The condition under which an insert would replace a row, for tables with one-column and longer keys."""
+    keys = {
+        "criterion": ("project_id", "task_id", "rubric_version", "position"),
+        "outcome": ("attempt_id",),
+        "receipt": ("turn_id",),
+        "turn_end": ("turn_id",),
+        "version_file": ("version_id", "position"),
+    }
+    return " AND ".join(f"{column} = NEW.{column}" for column in keys.get(table, ("id",)))
+
+
+def _sqlite() -> list[str]:
+    statements = []
+    for table in (*FACTS, ERASABLE):
+        guard = f"WHEN NOT ({_ERASES.format(old='OLD', new='NEW')})" if table == ERASABLE else ""
+        replaced = f"WHEN EXISTS (SELECT 1 FROM {table} WHERE {_key(table)})"
+        for verb, event, when in (
+            ("update", "UPDATE", guard),
+            ("delete", "DELETE", ""),
+            ("replace", "INSERT", replaced),
+        ):
+            name = f"{table}_no_{verb}"
+            statements += [
+                f"DROP TRIGGER IF EXISTS {name}",
+                f"CREATE TRIGGER {name} BEFORE {event} ON {table} {when} "
+                f"BEGIN SELECT RAISE(ABORT, '{table} is insert-only'); END",
+            ]
+    return statements
+
+
+def _postgresql() -> list[str]:
+    statements = [
+        "CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS "
+        "$$ BEGIN RAISE EXCEPTION '% is insert-only', TG_TABLE_NAME USING ERRCODE = 'integrity_constraint_violation'; "
+        "END $$"
+    ]
+    for table in (*FACTS, ERASABLE):
+        guard = f"WHEN (NOT ({_ERASES.format(old='OLD', new='NEW')}))" if table == ERASABLE else ""
+        for verb, event, level, when in (
+            ("update", "UPDATE", "ROW", guard),
+            ("delete", "DELETE", "ROW", ""),
+            ("truncate", "TRUNCATE", "STATEMENT", ""),
+        ):
+            name = f"{table}_no_{verb}"
+            statements += [
+                f"DROP TRIGGER IF EXISTS {name} ON {table}",
+                f"CREATE TRIGGER {name} BEFORE {event} ON {table} FOR EACH {level} {when} "
+                "EXECUTE FUNCTION refuse_change()",
+            ]
+    return statements

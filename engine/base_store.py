@@ -1,0 +1,51 @@
+"""What all stores share: transactions, the mapping of database errors, and the question of access."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+
+from sqlalchemy import Engine
+from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlmodel import Session
+
+from db.connection import reading, writing
+from engine.domain.clock import Clock, NewId
+from engine.domain.running import Lease
+from engine.errors import StoreError
+
+
+class Store:
+    """A store on one database. Every public method takes the viewer and asks `access`."""
+
+    def __init__(self, engine: Engine, *, clock: Clock, new_id: NewId) -> None:
+        self._engine = engine
+        self._clock = clock
+        self._new_id = new_id
+
+    @contextmanager
+    def _reading(self) -> Iterator[Session]:
+        with _mapped(), reading(self._engine) as session:
+            yield session
+
+    @contextmanager
+    def _writing(self) -> Iterator[Session]:
+        with _mapped(), writing(self._engine) as session:
+            yield session
+
+
+@contextmanager
+def _mapped() -> Iterator[None]:
+    """Tell a database that cannot do it now from a programming error, which surfaces as it is."""
+    try:
+        yield
+    except OperationalError as error:
+        raise StoreError(f"the database cannot do this now: {error.orig}") from error
+    except DBAPIError as error:
+        if error.connection_invalidated:
+            raise StoreError("the connection to the database was lost") from error
+        raise
+
+
+def lease_until(now: datetime, lease: Lease) -> datetime:
+    """When a lease taken `now` runs out."""
+    return now + timedelta(seconds=lease.seconds)

@@ -1,0 +1,1 @@
+"""The contract: what the newest review says now, and how much of it stands in a request."""

@@ -1,0 +1,111 @@
+"""A pool of threads that work on turns and reviews, renew their leases, and end what others orphaned.
+
+A page's script may end at any moment; what runs here goes on. What a killed process leaves behind is
+found by its lease and ended as interrupted, by whichever process looks first.
+"""
+
+import logging
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+
+from engine.domain.running import Lease
+from engine.errors import TutorloopError
+from engine.jobs.lease_store import LeaseStore, Orphan
+
+_log = logging.getLogger(__name__)
+
+LEASE_SECONDS = 20.0
+"""How long a lease is believed; three beats may be missed."""
+BEAT_SECONDS = 5.0
+THREADS = 8
+"""Replies and reviews at one time; they mostly wait for a model."""
+
+
+class Worker:
+    """Runs jobs by the id of their subject. One instance for each database."""
+
+    def __init__(
+        self,
+        leases: LeaseStore,
+        *,
+        holder: str,
+        end_orphan: Callable[[Orphan], None],
+        threads: int = THREADS,
+        beat_s: float = BEAT_SECONDS,
+    ) -> None:
+        self.lease = Lease(holder=holder, seconds=LEASE_SECONDS)
+        self._leases = leases
+        self._end_orphan = end_orphan
+        self._beat_s = beat_s
+        self._pool = ThreadPoolExecutor(max_workers=threads, thread_name_prefix="tutorloop")
+        self._running: dict[str, Future[None]] = {}
+        self._stops: dict[str, Callable[[], None]] = {}
+        self._lock = threading.Lock()
+        self._closing = threading.Event()
+        self._beat = threading.Thread(target=self._keep_beating, name="tutorloop-beat", daemon=True)
+
+    def start(self) -> None:
+        """End what an earlier process left behind, then go on renewing and looking."""
+        self.recover()
+        self._beat.start()
+
+    def submit(self, subject_id: str, job: Callable[[], None]) -> None:
+        """Run `job` outside the caller's thread. The job ends its subject itself, whatever happens."""
+        with self._lock:
+            future = self._pool.submit(job)
+            self._running[subject_id] = future
+        future.add_done_callback(lambda _: self._forget(subject_id))
+
+    def on_stop(self, subject_id: str, stop: Callable[[], None]) -> None:
+        """Tell how the running job of this subject is stopped."""
+        with self._lock:
+            self._stops[subject_id] = stop
+
+    def stop(self, subject_id: str) -> bool:
+        """Stop a job that runs here; False when none does."""
+        with self._lock:
+            stop = self._stops.get(subject_id)
+        if stop is None:
+            return False
+        stop()
+        return True
+
+    def wait(self, subject_id: str, timeout_s: float) -> None:
+        """Return when the job of this subject is over, or after `timeout_s`."""
+        with self._lock:
+            future = self._running.get(subject_id)
+        if future is not None:
+            future.exception(timeout=timeout_s)
+
+    def recover(self) -> int:
+        """End every orphan as interrupted; tells how many there were."""
+        orphans = self._leases.orphans()
+        for orphan in orphans:
+            self._end_orphan(orphan)
+        return len(orphans)
+
+    def close(self) -> None:
+        """Take no more jobs and wait for those that run."""
+        self._closing.set()
+        if self._beat.is_alive():
+            self._beat.join()
+        self._pool.shutdown(wait=True)
+
+    def _forget(self, subject_id: str) -> None:
+        with self._lock:
+            future = self._running.pop(subject_id, None)
+            self._stops.pop(subject_id, None)
+        error = future.exception() if future is not None and not future.cancelled() else None
+        if error is not None:
+            _log.error("a job ended by an error of ours", exc_info=error)
+
+    def _keep_beating(self) -> None:
+        while not self._closing.wait(self._beat_s):
+            try:
+                with self._lock:
+                    held = frozenset(self._running)
+                self._leases.renew(self.lease, held)
+                self.recover()
+            except TutorloopError:
+                _log.warning("leases could not be renewed this time", exc_info=True)

@@ -1,0 +1,1 @@
+"""The one door to language models, and the two models that answer in-process: offline and scripted."""

@@ -1,0 +1,1 @@
+"""What models are told. Each text is a constant with a version made from its own bytes."""

@@ -1,0 +1,1 @@
+"""How handed-in work becomes a verdict that stands on evidence."""

@@ -1,0 +1,28 @@
+"""`file_exists`: at least one file fits a glob; whether it can be read does not matter."""
+
+from engine.domain.states import CriterionStatus
+from engine.review.checks.finding import Check, Finding, FindingCode, Param, Params, ParamType, text_of
+from engine.review.evidence import Evidence
+
+
+def file_exists(evidence: Evidence, params: Params) -> Finding:
+    """PASS naming the first such file by path, else FAIL."""
+    glob = text_of(params, "path")
+    files = evidence.matching(glob)
+    if not files:
+        return Finding(status=CriterionStatus.FAIL, code=FindingCode.FILE_MISSING, values={"glob": glob})
+    path = files[0].path
+    return Finding(
+        status=CriterionStatus.PASS,
+        code=FindingCode.FILE_THERE,
+        values={"path": path, "count": len(files)},
+        evidence=path,
+    )
+
+
+CHECK = Check(
+    name="file_exists",
+    function=file_exists,
+    params=(Param(name="path", type=ParamType.GLOB, doc="the file that must be there"),),
+    codes=(FindingCode.FILE_THERE, FindingCode.FILE_MISSING),
+)

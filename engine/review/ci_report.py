@@ -1,0 +1,179 @@
+"""Reads JUnit XML. What was not run is never a failure, and a report is never expanded, only read.
+
+A `<failure>`, and an `<error>` raised inside a test, is a failed test. What a harness writes when it
+could not get as far (collection, set-up, tear-down, a whole suite) is an `<error>` too, told apart
+here by the words the tools use for it; such a test, a skipped and a disabled one did not run.
+"""
+
+import io
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from xml.etree.ElementTree import Element, ParseError
+
+import junitparser
+from defusedxml import DefusedXmlException  # type: ignore[import-untyped]  # ships no types
+from defusedxml.ElementTree import iterparse  # type: ignore[import-untyped]  # ships no types
+
+from engine.domain.states import TestState
+from engine.domain.text import clean
+
+_HARNESS_MESSAGE = re.compile(
+    r"collection failure|internal error|failed on (?:setup|teardown) with|test (?:setup|teardown) failure"
+    r"|test suite failed to run",
+    re.IGNORECASE,
+)
+_HARNESS_CLASS = re.compile(r"unittest\.(?:loader|suite)\.|.*\b_ErrorHolder$|test suite failed to run", re.IGNORECASE)
+_HARNESS_NAME = re.compile(r"(?:setUp|tearDown)(?:Class|Module)\b|initializationError$|(?:before|after)All\b")
+_NOT_RUN_STATUS = frozenset({"notrun", "disabled", "skipped", "suppressed", "ignored"})
+_PLACE = re.compile(r"^([^\s:][^:\n]{0,239}:\d{1,7}): ", re.MULTILINE)
+"""`path:line: ` at the beginning of a line; pytest ends a failure with it."""
+_STRENGTH = {TestState.NOT_RUN: 0, TestState.PASSED: 1, TestState.FAILED: 2}
+
+
+class ReportProblem(StrEnum):
+    """Why a report could not be read to its end."""
+
+    BROKEN = "broken"
+    """The XML breaks off or is malformed; what stands before the break was read."""
+    REFUSED = "refused"
+    """It declares a document type or entities, which no test tool needs; nothing was read."""
+    UNREADABLE = "unreadable"
+    """The file is not text, or too large."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestCase:
+    """One test of a report."""
+
+    __test__ = False
+
+    name: str
+    """`classname.name`, or the name alone where there is no class."""
+    short_name: str
+    """The name as the report has it."""
+    state: TestState
+    message: str | None
+    """What the report says about it, cleaned; None for a passed test."""
+    where: str | None
+    """`path:line` where it broke, or the path of the test; None where the report tells neither."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CiReport:
+    """What one report file says."""
+
+    path: str
+    cases: tuple[TestCase, ...]
+    """In the order of the file; of equal names only one, see `merge_cases`."""
+    problem: ReportProblem | None = None
+    line: int | None = None
+    """1-based line of the break; None unless the report is broken."""
+
+
+def read_report(path: str, text: str) -> CiReport:
+    """Read a report; a bad one is told by its `problem`, never raised."""
+    cases: list[TestCase] = []
+    try:
+        for case in _cases(text):
+            cases.append(case)
+    except ParseError as error:
+        line = error.position[0]
+        return CiReport(path=path, cases=merge_cases(cases), problem=ReportProblem.BROKEN, line=line)
+    except DefusedXmlException:
+        return CiReport(path=path, cases=(), problem=ReportProblem.REFUSED)
+    return CiReport(path=path, cases=merge_cases(cases))
+
+
+def merge_cases(cases: Iterable[TestCase]) -> tuple[TestCase, ...]:
+    """One case per name, at the place of its first occurrence.
+
+    Failed wins over passed, passed over not run: a failure somewhere is a fact, and a test that one
+    machine skips is proved by another that ran it. Of two equally strong ones the first stays.
+    """
+    merged: dict[str, TestCase] = {}
+    for case in cases:
+        known = merged.get(case.name)
+        if known is None or _STRENGTH[case.state] > _STRENGTH[known.state]:
+            merged[case.name] = case
+    return tuple(merged.values())
+
+
+def _cases(text: str) -> Iterator[TestCase]:
+    """Every test, and every suite that could not start, as soon as its element is complete."""
+    for _, element in iterparse(io.StringIO(text), forbid_dtd=True):
+        element.tag = element.tag.rpartition("}")[2]
+        if element.tag == "testcase":
+            yield _test_case(element)
+            # Emptied at once: nested elements are looked at once, whatever their depth.
+            element.clear()
+        elif element.tag == "testsuite":
+            if (error := _suite_error(element)) is not None:
+                yield error
+            element.clear()
+
+
+def _test_case(element: Element) -> TestCase:
+    case = junitparser.TestCase.fromelem(element)  # type: ignore[no-untyped-call]  # the library's gap
+    results = [result for result in case if isinstance(result, junitparser.junitparser.FinalResult)]
+    class_name, short_name = case.classname or "", case.name or ""
+    state, decisive = _state(element, results, class_name, short_name)
+    return TestCase(
+        name=clean(".".join(part for part in (class_name, short_name) if part)) or "testcase",
+        short_name=clean(short_name),
+        state=state,
+        message=_message(decisive),
+        where=_where(decisive, element),
+    )
+
+
+def _state(
+    element: Element, results: list[junitparser.junitparser.FinalResult], class_name: str, short_name: str
+) -> tuple[TestState, junitparser.junitparser.FinalResult | None]:
+    """The state, and the result that decides it."""
+    for result in results:
+        if isinstance(result, junitparser.Failure):
+            return TestState.FAILED, result
+    for result in results:
+        if isinstance(result, junitparser.Error) and not _is_harness(result, class_name, short_name):
+            return TestState.FAILED, result
+    if results:
+        return TestState.NOT_RUN, results[0]
+    not_run = element.get("status", "").lower() in _NOT_RUN_STATUS or element.get("result") in _NOT_RUN_STATUS
+    return (TestState.NOT_RUN if not_run else TestState.PASSED), None
+
+
+def _is_harness(error: junitparser.Error, class_name: str, short_name: str) -> bool:
+    """Whether an error was raised before or after the test, or by the tool, and not inside the test."""
+    message = error.message or ""
+    return bool(
+        not short_name
+        or short_name == class_name
+        or _HARNESS_MESSAGE.match(message)
+        or _HARNESS_CLASS.match(class_name)
+        or _HARNESS_NAME.match(short_name)
+    )
+
+
+def _suite_error(suite: Element) -> TestCase | None:
+    """A suite that itself carries an error: something in it did not run, and nobody knows what."""
+    child = next((child for child in suite if child.tag in ("error", "failure")), None)
+    if child is None:
+        return None
+    result = junitparser.Error.fromelem(child)  # type: ignore[no-untyped-call]  # the library's gap
+    name = clean(suite.get("name", "")) or "testsuite"
+    message = _message(result)
+    return TestCase(name=name, short_name=name, state=TestState.NOT_RUN, message=message, where=_where(result, suite))
+
+
+def _message(result: junitparser.junitparser.FinalResult | None) -> str | None:
+    if result is None:
+        return None
+    return clean(str(result.message or result.text or "")) or None
+
+
+def _where(result: junitparser.junitparser.FinalResult | None, element: Element) -> str | None:
+    # The `line` of old pytest reports counts from 0, that of other tools from 1: only the path is taken.
+    places = _PLACE.findall((result.text or "") if result is not None else "")
+    return clean(places[-1] if places else element.get("file", "")) or None

@@ -1,0 +1,334 @@
+"""Review attempts and outcomes: written once, read as a timeline and as pages of rows."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, Select, func, select
+from sqlmodel import Session, col
+
+from db.rows import add_audit, drop_running, next_number, put_text, take_lease
+from db.tables import (
+    AttemptRow,
+    CriterionRow,
+    LearnerRow,
+    OutcomeRow,
+    ProjectRow,
+    SubmissionRow,
+    TaskRow,
+    TextRow,
+    VersionRow,
+)
+from engine.access import Action, require
+from engine.base_store import Store, lease_until
+from engine.domain.feedback import RubricLine
+from engine.domain.keys import FeedbackKey, Versions
+from engine.domain.people import Owned, Viewer, ViewerKind
+from engine.domain.review import Attempt, Outcome
+from engine.domain.running import Lease, Subject
+from engine.domain.states import CriterionKind, CriterionStatus, OutcomeKind
+from engine.domain.work import Submission
+from engine.errors import NotFound
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewRow:
+    """One attempt, or a submission that has none, with all that its card needs."""
+
+    submission: Submission
+    attempt: Attempt | None
+    outcome: Outcome | None
+    rubric: tuple[RubricLine, ...]
+    """As it stood for this attempt; empty without one."""
+    learner_name: str
+    task_title: str
+    project_title: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewFilter:
+    """What a page of reviews is narrowed to; None does not narrow."""
+
+    project_id: str | None = None
+    task_id: str | None = None
+    learner_id: str | None = None
+    verdict: CriterionStatus | None = None
+    outcome: OutcomeKind | None = None
+    open_only: bool = False
+    """Only attempts without an outcome, and submissions without an attempt."""
+
+
+class ReviewStore(Store):
+    """Insert-only: an attempt is one row, its end another, and there is one end for each attempt."""
+
+    def start_attempt(
+        self, viewer: Viewer, submission_id: str, versions: Versions, *, model: str | None, lease: Lease
+    ) -> Attempt:
+        """Store that a review begins, numbered after all earlier ones of this submission, with its lease.
+
+        Raises:
+            NotFound: there is no such submission.
+        """
+        with self._writing() as session:
+            owned = _owner_of_submission(session, submission_id)
+            require(viewer, Action.JUDGE, owned)
+            now = self._clock()
+            row = AttemptRow(
+                id=self._new_id(),
+                submission_id=submission_id,
+                attempt_seq=next_number(session, f"attempt:{submission_id}"),
+                rubric_version=versions.rubric,
+                prompt_version=versions.prompt,
+                engine_version=versions.engine,
+                model=model,
+                started_at=now,
+            )
+            session.add(row)
+            take_lease(
+                session,
+                subject_id=row.id,
+                kind=Subject.ATTEMPT,
+                holder=lease.holder,
+                until=lease_until(now, lease),
+            )
+            session.flush()
+            return _read_attempt(row)
+
+    def finish(
+        self,
+        viewer: Viewer,
+        attempt_id: str,
+        kind: OutcomeKind,
+        *,
+        record: object = None,
+        snapshot_hash: str | None = None,
+        fault: str | None = None,
+    ) -> bool:
+        """Store how an attempt ended; False when it had ended before.
+
+        A late answer is written to the audit trail and changes nothing. `record` is kept as it is, broken or
+        not: the selector judges it.
+
+        Raises:
+            NotFound: there is no such attempt.
+        """
+        with self._writing() as session:
+            owned = _owner_of_attempt(session, attempt_id)
+            require(viewer, Action.JUDGE, owned)
+            if session.get(OutcomeRow, attempt_id) is not None:
+                self._audit_late(session, viewer, attempt_id, kind)
+                return False
+            session.add(
+                OutcomeRow(
+                    attempt_id=attempt_id,
+                    kind=kind,
+                    verdict=_verdict_of(record),
+                    snapshot_hash=snapshot_hash,
+                    record_text_id=self._put_record(session, owned, record),
+                    fault=fault,
+                    finished_at=self._clock(),
+                )
+            )
+            drop_running(session, attempt_id)
+        return True
+
+    def timeline(self, viewer: Viewer, key: FeedbackKey) -> tuple[ReviewRow, ...]:
+        """Every attempt of a key and every submission without one, newest first by number, never by time."""
+        require(viewer, Action.READ, Owned(learner_id=key.learner_id, project_id=key.project_id))
+        chosen = ReviewFilter(project_id=key.project_id, task_id=key.task_id, learner_id=key.learner_id)
+        order = (
+            col(SubmissionRow.submission_seq).desc(),
+            col(AttemptRow.attempt_seq).desc(),
+        )
+        with self._reading() as session:
+            rows = session.execute(_rows(viewer, chosen).order_by(*order)).all()
+            return _read_rows(session, rows)
+
+    def page(
+        self, viewer: Viewer, chosen: ReviewFilter, *, limit: int, offset: int = 0
+    ) -> tuple[tuple[ReviewRow, ...], int]:
+        """One page of the reviews the viewer may read, latest begun first, and how many there are in all."""
+        order = (
+            func.coalesce(col(AttemptRow.started_at), col(SubmissionRow.handed_in_at)).desc(),
+            col(SubmissionRow.submission_seq).desc(),
+            col(AttemptRow.attempt_seq).desc(),
+        )
+        statement = _rows(viewer, chosen)
+        with self._reading() as session:
+            total = session.scalar(select(func.count()).select_from(statement.subquery())) or 0
+            rows = session.execute(statement.order_by(*order).limit(limit).offset(offset)).all()
+            return _read_rows(session, rows), total
+
+    def one(self, viewer: Viewer, submission_id: str, attempt_seq: int | None) -> ReviewRow:
+        """One attempt of a submission, or the submission alone.
+
+        Raises:
+            NotFound: there is no such attempt, or it is not the viewer's to read.
+        """
+        wanted = col(AttemptRow.id).is_(None) if attempt_seq is None else col(AttemptRow.attempt_seq) == attempt_seq
+        with self._reading() as session:
+            statement = _rows(viewer, ReviewFilter()).where(col(SubmissionRow.id) == submission_id, wanted)
+            rows = _read_rows(session, session.execute(statement).all())
+        if not rows:
+            raise NotFound("there is no such review")
+        return rows[0]
+
+    def _put_record(self, session: Session, owned: Owned, record: object) -> str | None:
+        if record is None or owned.learner_id is None:
+            return None
+        body = json.dumps(record, ensure_ascii=False)
+        return put_text(session, text_id=self._new_id(), owner_id=owned.learner_id, body=body)
+
+    def _audit_late(self, session: Session, viewer: Viewer, attempt_id: str, kind: OutcomeKind) -> None:
+        add_audit(
+            session,
+            audit_id=self._new_id(),
+            at=self._clock(),
+            actor=viewer.person_id,
+            action="late_outcome_ignored",
+            subject=attempt_id,
+            detail=json.dumps({"kind": kind}),
+        )
+
+
+def _verdict_of(record: object) -> str | None:
+    verdict = record.get("verdict") if isinstance(record, dict) else None
+    return verdict if isinstance(verdict, str) and verdict in set(CriterionStatus) else None
+
+
+def _owner_of_submission(session: Session, submission_id: str) -> Owned:
+    row = session.get(SubmissionRow, submission_id)
+    if row is None:
+        raise NotFound("there is no such submission")
+    return Owned(learner_id=row.learner_id, project_id=row.project_id)
+
+
+def _owner_of_attempt(session: Session, attempt_id: str) -> Owned:
+    attempt = session.get(AttemptRow, attempt_id)
+    if attempt is None:
+        raise NotFound("there is no such review attempt")
+    return _owner_of_submission(session, attempt.submission_id)
+
+
+def _rows(viewer: Viewer, chosen: ReviewFilter) -> Select[*tuple[Any, ...]]:
+    return (
+        select(
+            SubmissionRow,
+            AttemptRow,
+            OutcomeRow,
+            col(VersionRow.number).label("version_number"),
+            col(TextRow.body).label("record"),
+            col(LearnerRow.name).label("learner_name"),
+            col(TaskRow.title).label("task_title"),
+            col(ProjectRow.title).label("project_title"),
+        )
+        .join(VersionRow, col(VersionRow.id) == col(SubmissionRow.version_id))
+        .join(LearnerRow, col(LearnerRow.id) == col(SubmissionRow.learner_id))
+        .join(ProjectRow, col(ProjectRow.id) == col(SubmissionRow.project_id))
+        .join(
+            TaskRow,
+            (col(TaskRow.project_id) == col(SubmissionRow.project_id))
+            & (col(TaskRow.task_id) == col(SubmissionRow.task_id)),
+        )
+        .outerjoin(AttemptRow, col(AttemptRow.submission_id) == col(SubmissionRow.id))
+        .outerjoin(OutcomeRow, col(OutcomeRow.attempt_id) == col(AttemptRow.id))
+        .outerjoin(TextRow, col(TextRow.id) == col(OutcomeRow.record_text_id))
+        .where(*_visible(viewer), *_narrowed(chosen))
+    )
+
+
+def _visible(viewer: Viewer) -> tuple[ColumnElement[bool], ...]:
+    """The rule of `access.may` for reading, as SQL, so that pages and counts agree."""
+    match viewer.kind:
+        case ViewerKind.LOCAL:
+            return ()
+        case ViewerKind.TEACHER:
+            return (col(SubmissionRow.project_id).in_(viewer.project_ids),)
+        case ViewerKind.STUDENT:
+            return (col(SubmissionRow.learner_id).in_(viewer.learner_ids),)
+        case _:
+            return (col(SubmissionRow.id).is_(None),)
+
+
+def _narrowed(chosen: ReviewFilter) -> list[ColumnElement[bool]]:
+    wanted: list[ColumnElement[bool]] = []
+    for column, value in (
+        (col(SubmissionRow.project_id), chosen.project_id),
+        (col(SubmissionRow.task_id), chosen.task_id),
+        (col(SubmissionRow.learner_id), chosen.learner_id),
+        (col(OutcomeRow.verdict), chosen.verdict),
+        (col(OutcomeRow.kind), chosen.outcome),
+    ):
+        if value is not None:
+            wanted.append(column == value)
+    if chosen.open_only:
+        wanted.append(col(OutcomeRow.attempt_id).is_(None))
+    return wanted
+
+
+def _read_rows(session: Session, rows: Sequence[Row[*tuple[Any, ...]]]) -> tuple[ReviewRow, ...]:
+    return tuple(_read_row(session, row) for row in rows)
+
+
+def _read_row(session: Session, row: Row[*tuple[Any, ...]]) -> ReviewRow:
+    submission, attempt, outcome = row.SubmissionRow, row.AttemptRow, row.OutcomeRow
+    key = FeedbackKey(learner_id=submission.learner_id, project_id=submission.project_id, task_id=submission.task_id)
+    return ReviewRow(
+        submission=Submission(
+            submission_id=submission.id,
+            key=key,
+            submission_seq=submission.submission_seq,
+            version_id=submission.version_id,
+            version_number=row.version_number,
+            snapshot_hash=submission.snapshot_hash,
+            handed_in_at=submission.handed_in_at,
+        ),
+        attempt=_read_attempt(attempt) if attempt else None,
+        outcome=_read_outcome(outcome, row.record) if outcome else None,
+        rubric=_rubric(session, key, attempt.rubric_version) if attempt else (),
+        learner_name=row.learner_name,
+        task_title=row.task_title,
+        project_title=row.project_title,
+    )
+
+
+def _read_attempt(row: AttemptRow) -> Attempt:
+    return Attempt(
+        attempt_id=row.id,
+        submission_id=row.submission_id,
+        attempt_seq=row.attempt_seq,
+        versions=Versions(rubric=row.rubric_version, prompt=row.prompt_version, engine=row.engine_version),
+        model=row.model,
+        started_at=row.started_at,
+    )
+
+
+def _read_outcome(row: OutcomeRow, record: str | None) -> Outcome:
+    return Outcome(
+        kind=OutcomeKind(row.kind),
+        finished_at=row.finished_at,
+        snapshot_hash=row.snapshot_hash,
+        record=_decoded(record),
+        fault=row.fault,
+    )
+
+
+def _decoded(record: str | None) -> object:
+    try:
+        return json.loads(record) if record else None
+    except (ValueError, RecursionError):
+        return None
+
+
+def _rubric(session: Session, key: FeedbackKey, version: str) -> tuple[RubricLine, ...]:
+    rows = session.scalars(
+        select(CriterionRow)
+        .where(
+            col(CriterionRow.project_id) == key.project_id,
+            col(CriterionRow.task_id) == key.task_id,
+            col(CriterionRow.rubric_version) == version,
+        )
+        .order_by(col(CriterionRow.position))
+    ).all()
+    return tuple(RubricLine(rubric_id=row.rubric_id, kind=CriterionKind(row.kind), text=row.text) for row in rows)

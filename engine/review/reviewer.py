@@ -1,0 +1,136 @@
+"""Reviews one submission: evidence first, then criterion by criterion, then one outcome."""
+
+import json
+import logging
+from collections.abc import Sequence
+
+from engine.courses.course_store import CourseStore
+from engine.domain.course import TaskInForce
+from engine.domain.keys import ReviewLogic
+from engine.domain.people import LOCAL_VIEWER, Viewer
+from engine.domain.review import Attempt, CriterionResult, aggregate_verdict
+from engine.domain.states import CriterionStatus, OutcomeKind, ReviewFault
+from engine.domain.work import Submission
+from engine.errors import TutorloopError
+from engine.jobs.lease_store import LeaseStore
+from engine.jobs.worker import Worker
+from engine.review.criteria import CriterionFault, judge_criterion
+from engine.review.evidence import Evidence, gather_evidence
+from engine.review.review_store import ReviewStore
+from engine.work.work_store import WorkStore
+
+_log = logging.getLogger(__name__)
+
+
+class Reviewer:
+    """Starts attempts and brings each to its one end."""
+
+    def __init__(
+        self,
+        *,
+        courses: CourseStore,
+        work: WorkStore,
+        reviews: ReviewStore,
+        leases: LeaseStore,
+        logic: ReviewLogic,
+    ) -> None:
+        self._courses = courses
+        self._work = work
+        self._reviews = reviews
+        self._leases = leases
+        self._logic = logic
+
+    def start(self, viewer: Viewer, submission_id: str, worker: Worker) -> Attempt:
+        """Begin a review by the rules in force; the worker judges, the page follows."""
+        submission = self._work.submission(viewer, submission_id)
+        given = self._courses.task(viewer, submission.key.project_id, submission.key.task_id)
+        versions = self._logic.with_rubric(given.rubric_version)
+        attempt = self._reviews.start_attempt(viewer, submission_id, versions, model=None, lease=worker.lease)
+        worker.submit(attempt.attempt_id, lambda: self.judge(viewer, submission, attempt, given))
+        return attempt
+
+    def judge(self, viewer: Viewer, submission: Submission, attempt: Attempt, given: TaskInForce) -> None:
+        """Judge every criterion of `given` and store the outcome. A fault of ours is never a verdict."""
+        try:
+            evidence = gather_evidence(self._work.snapshot(viewer, submission.submission_id))
+            results, faults = self._judge_all(submission, attempt, given, evidence)
+        except TutorloopError:
+            _log.exception("a review could not be carried out")
+            self._finish_unavailable(viewer, submission, attempt, (), ReviewFault.TOOL_BROKEN)
+            return
+        if faults:
+            self._finish_unavailable(viewer, submission, attempt, results, faults[0].fault)
+            return
+        self._reviews.finish(
+            viewer,
+            attempt.attempt_id,
+            OutcomeKind.COMPLETED,
+            record=write_record(results, given),
+            snapshot_hash=submission.snapshot_hash,
+        )
+
+    def interrupt(self, attempt_id: str) -> None:
+        """End an attempt whose worker is gone."""
+        self._reviews.finish(LOCAL_VIEWER, attempt_id, OutcomeKind.UNAVAILABLE, fault=ReviewFault.INTERRUPTED)
+
+    def _judge_all(
+        self, submission: Submission, attempt: Attempt, given: TaskInForce, evidence: Evidence
+    ) -> tuple[list[CriterionResult], list[CriterionFault]]:
+        results: list[CriterionResult] = []
+        faults: list[CriterionFault] = []
+        for criterion in given.task.criteria:
+            judged = judge_criterion(criterion, evidence, given.language)
+            if isinstance(judged, CriterionFault):
+                faults.append(judged)
+                continue
+            results.append(judged)
+            progress = json.dumps([_written(result) for result in results], ensure_ascii=False)
+            self._leases.keep_progress(attempt.attempt_id, submission.key.learner_id, progress)
+        return results, faults
+
+    def _finish_unavailable(
+        self,
+        viewer: Viewer,
+        submission: Submission,
+        attempt: Attempt,
+        finished: Sequence[CriterionResult],
+        fault: ReviewFault,
+    ) -> None:
+        self._reviews.finish(
+            viewer,
+            attempt.attempt_id,
+            OutcomeKind.UNAVAILABLE,
+            record={"criteria": [_written(result) for result in finished]} if finished else None,
+            snapshot_hash=submission.snapshot_hash,
+            fault=fault,
+        )
+
+
+def write_record(results: Sequence[CriterionResult], given: TaskInForce) -> dict[str, object]:
+    """The record of a completed review: verdict by the aggregate, next step of the first open criterion."""
+    kinds = {line.rubric_id: line.kind for line in given.task.criteria}
+    verdict = aggregate_verdict({result.rubric_id: result.status for result in results}, kinds)
+    return {
+        "verdict": verdict,
+        "next_step": _first_next_step(results, given),
+        "criteria": [_written(result) for result in results],
+    }
+
+
+def _first_next_step(results: Sequence[CriterionResult], given: TaskInForce) -> str | None:
+    acceptance = {line.rubric_id for line in given.task.criteria if line.kind == "acceptance"}
+    open_results = [r for r in results if r.rubric_id in acceptance and r.status is not CriterionStatus.PASS]
+    urgency = list(CriterionStatus)
+    ordered = sorted(open_results, key=lambda result: (urgency.index(result.status), result.rubric_id))
+    return ordered[0].next_step if ordered else None
+
+
+def _written(result: CriterionResult) -> dict[str, object]:
+    return {
+        "id": result.rubric_id,
+        "status": result.status,
+        "reason": result.reason,
+        "evidence": result.evidence,
+        "source": result.source,
+        "next_step": result.next_step,
+    }

@@ -1,0 +1,1 @@
+"""What can be shown and proved: the demo course, and histories played through the real stores."""

@@ -1,0 +1,395 @@
+"""What the students of the demo course did: plain data, played through the real stores elsewhere.
+
+Work files are real: the code fails and passes as the reports beside it say. Nothing the tutor or a
+review says stands here; both are made when the histories are played.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from importlib.resources import files
+
+from engine.domain.course import Learner, Task
+from engine.domain.states import FeedbackState, Language, ReviewFault
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandIn:
+    """The learner hands these files in, and nothing else: each hand-in is the whole work."""
+
+    files: Mapping[str, str]
+    """Text by path."""
+    days_ago: float
+    """Days before the moment the demo is made; falls from hand-in to hand-in of one history."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Review:
+    """The newest hand-in is reviewed by the real checks."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewUnavailable:
+    """A review of the newest hand-in is begun and ends without a judgement."""
+
+    fault: ReviewFault
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewBroken:
+    """A review is stored as completed, with a record that breaks the contract: it does not name one criterion."""
+
+    left_out: str
+    """Rubric id of the criterion that is taken out of an otherwise real record."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesChange:
+    """The teacher changes the rubric; reviews before this step were made by the rubric `rules_before` gives."""
+
+    earlier_texts: Mapping[str, str]
+    """By rubric id, how a criterion read until then; the course file holds how it reads now."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """The learner writes to the tutor, who answers then and there."""
+
+    text: str
+
+
+DemoStep = HandIn | Review | ReviewUnavailable | ReviewBroken | RulesChange | Ask
+"""One thing that happened."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DemoHistory:
+    """What one learner did in one task, in order. Its `Ask` steps make one conversation."""
+
+    learner_id: str
+    project_id: str
+    task_id: str
+    steps: tuple[DemoStep, ...]
+    ends_in: FeedbackState
+    """The state that the selector must give at the end, with no model connected."""
+
+
+def demo_course_text(language: Language) -> str:
+    """The course file of the demo."""
+    return (files("engine.scenarios") / f"demo_course.{language}.yaml").read_text("utf-8")
+
+
+def demo_learners(language: Language) -> tuple[Learner, ...]:
+    """The students, in the order in which pages show them."""
+    names = _NAMES[language]
+    return tuple(Learner(learner_id=learner_id, name=name) for learner_id, name in zip(_IDS, names, strict=True))
+
+
+def demo_histories(language: Language) -> tuple[DemoHistory, ...]:
+    """All histories, the first student's first. Rules of a task change in at most one of them."""
+    words = _Words(language)
+    return (
+        _login(words),
+        _setup(words),
+        _search_not_begun(words),
+        _search_by_older_rules(words),
+        _listing(words),
+        _csv_import(words),
+        _tests_timed_out(words),
+        _tests_passed(),
+        _deploy(words),
+        _storage(words),
+        _retrospective(words),
+        _errors_not_begun(words),
+    )
+
+
+def rules_before(task: Task, change: RulesChange) -> Task:
+    """`task` as it read before `change`."""
+    criteria = tuple(
+        replace(line, text=change.earlier_texts.get(line.rubric_id, line.text)) for line in task.criteria
+    )
+    return replace(task, criteria=criteria)
+
+
+_IDS = ("student-1", "student-2", "student-3", "student-4", "student-5", "student-6")
+_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH = _IDS
+_NAMES = {
+    Language.ZH: ("林晓雨", "陈子昂", "周若宁", "赵一鸣", "吴思远", "何沐阳"),
+    Language.EN: ("Maya Lindqvist", "Tom Baker", "Priya Nair", "Daniel Okafor", "Sofia Marchetti", "Jonas Weber"),
+}
+_CORE, _LIVE = "shop-core", "shop-live"
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """Texts in one language."""
+
+    language: Language
+
+    def __call__(self, *, zh: str, en: str) -> str:
+        return zh if self.language is Language.ZH else en
+
+    def work(self, name: str) -> str:
+        """A work file that there is one of in each language."""
+        return _work(f"{name}.{self.language}")
+
+
+def _work(name: str) -> str:
+    """A work file that both languages share. All end in .txt, so that no tool takes them for our own code."""
+    return (files("engine.scenarios") / "demo_work" / f"{name}.txt").read_text("utf-8")
+
+
+def _code(task: str, module: str, version: int) -> dict[str, str]:
+    """A module of the shop, its tests, and the report of that version."""
+    return {
+        f"shop/{module}.py": _work(f"{task}/{module}_v{version}"),
+        f"tests/test_{task if task == 'login' else module}.py": _work(f"{task}/test_{task if task == 'login' else module}"),
+        "report.xml": _work(f"{task}/report_v{version}"),
+    }
+
+
+def _login(words: _Words) -> DemoHistory:
+    """Two hand-ins; the second leaves one failing test, and one criterion that needs a person or a model."""
+    first = words(
+        zh="我自己试过,输对密码就能登录,怎么还有三条没达到?",
+        en="it lets me in when I type the right password, so why are three of these not met?",
+    )
+    second = words(
+        zh="换成 scrypt 了,打印密码那行也删了。现在还差什么?",
+        en="switched to scrypt and took the print out. what is still missing?",
+    )
+    third = words(
+        zh="KeyError 是查字典那行抛出来的。我该用 try 接住,还是先判断账号在不在?两种写法花的时间不一样会有问题吗?",
+        en="ok the KeyError comes from the dict lookup. do I catch it there, or check for the account first? "
+        "and does it matter that one way is faster?",
+    )
+    return DemoHistory(
+        learner_id=_FIRST,
+        project_id=_CORE,
+        task_id="login",
+        steps=(
+            HandIn(files=_code("login", "auth", 1), days_ago=4.2),
+            Review(),
+            Ask(text=first),
+            HandIn(files=_code("login", "auth", 2), days_ago=0.9),
+            ReviewUnavailable(fault=ReviewFault.INTERRUPTED),
+            Review(),
+            Ask(text=second),
+            Ask(text=third),
+        ),
+        ends_in=FeedbackState.CURRENT,
+    )
+
+
+def _setup(words: _Words) -> DemoHistory:
+    """A thin README, then one that meets everything."""
+    question = words(
+        zh="README 要写多长才够?我觉得一句“运行 app.py”已经说清楚了。",
+        en='how long does a readme have to be? "start it with app.py" says it all, I thought',
+    )
+    requirements = "flask==3.1.0\npytest==8.4.1\n"
+    return DemoHistory(
+        learner_id=_FIRST,
+        project_id=_CORE,
+        task_id="setup",
+        steps=(
+            HandIn(files={"README.md": words.work("setup/readme_v1")}, days_ago=12.4),
+            Review(),
+            Ask(text=question),
+            HandIn(
+                files={"README.md": words.work("setup/readme_v2"), "requirements.txt": requirements}, days_ago=11.1
+            ),
+            Review(),
+        ),
+        ends_in=FeedbackState.PASSED,
+    )
+
+
+def _search_not_begun(words: _Words) -> DemoHistory:
+    question = words(
+        zh="搜索这个任务我还没动手。先做分页,还是先能搜到再说?",
+        en="haven't started on search yet. pages first, or get it to find anything at all?",
+    )
+    return DemoHistory(
+        learner_id=_FIRST,
+        project_id=_CORE,
+        task_id="search",
+        steps=(Ask(text=question),),
+        ends_in=FeedbackState.NONE,
+    )
+
+
+def _search_by_older_rules(words: _Words) -> DemoHistory:
+    """Met everything, until the teacher asked for more."""
+    earlier = words(zh="结果分页显示", en="Results come in pages")
+    question = words(
+        zh="我上周交的时候全都达到了,怎么现在又说要重新评审?",
+        en="all of it was met last week. why does it say a new review is due?",
+    )
+    return DemoHistory(
+        learner_id=_SECOND,
+        project_id=_CORE,
+        task_id="search",
+        steps=(
+            HandIn(files=_code("search", "search", 1), days_ago=8.3),
+            Review(),
+            RulesChange(earlier_texts={"pages-in-query": earlier}),
+            Ask(text=question),
+        ),
+        ends_in=FeedbackState.STALE_RULES,
+    )
+
+
+def _listing(words: _Words) -> DemoHistory:
+    question = words(
+        zh="价格的检查我写在网页表单里了,为什么测试还是说 -100 元也能发布?",
+        en="the form already checks the price. why does the test still get a book for -100 onto the shelf?",
+    )
+    return DemoHistory(
+        learner_id=_SECOND,
+        project_id=_CORE,
+        task_id="listing",
+        steps=(
+            HandIn(files=_code("listing", "listing", 1), days_ago=6.8),
+            Review(),
+            Ask(text=question),
+            HandIn(files=_code("listing", "listing", 2), days_ago=5.5),
+            Review(),
+        ),
+        ends_in=FeedbackState.PASSED,
+    )
+
+
+def _csv_import(words: _Words) -> DemoHistory:
+    """Reviewed once; the newer hand-in has no review yet, so the older one must not be used."""
+    columns = '{\n  "title": "Buchtitel",\n  "price": "Preis",\n}\n'
+    first = words(
+        zh="一行写错,整个文件就导不进去。我是不是应该先把坏行删掉再导?",
+        en="one bad row and nothing is imported. should I delete the bad rows before importing?",
+    )
+    second = words(
+        zh="刚刚交了新版,坏行会单独列出来了。这样可以了吗?",
+        en="just handed in a new version that lists the bad rows. is it fine now?",
+    )
+    return DemoHistory(
+        learner_id=_THIRD,
+        project_id=_LIVE,
+        task_id="csv-import",
+        steps=(
+            HandIn(files={**_code("csv-import", "importer", 1), "config/columns.json": columns}, days_ago=2.6),
+            Review(),
+            Ask(text=first),
+            HandIn(
+                files={**_code("csv-import", "importer", 2), "config/columns.json": columns.replace(",\n}", "\n}")},
+                days_ago=0.05,
+            ),
+            Ask(text=second),
+        ),
+        ends_in=FeedbackState.PENDING,
+    )
+
+
+def _workflow(version: int) -> dict[str, str]:
+    return {
+        ".github/workflows/tests.yml": _work(f"ci-tests/workflow_v{version}"),
+        "tests/test_search.py": _work("search/test_search"),
+        "tests/test_listing.py": _work("listing/test_listing"),
+        "report.xml": _work("ci-tests/report_all"),
+    }
+
+
+def _tests_timed_out(words: _Words) -> DemoHistory:
+    """The mended workflow is handed in, and its review does not come back."""
+    question = words(
+        zh="缩进改好重新交了,但一直没看到结果。是我哪里又写错了吗?",
+        en="fixed the indentation and handed in again but there is no result. did I break something else?",
+    )
+    return DemoHistory(
+        learner_id=_FOURTH,
+        project_id=_LIVE,
+        task_id="ci-tests",
+        steps=(
+            HandIn(files=_workflow(1), days_ago=3.3),
+            Review(),
+            HandIn(files=_workflow(2), days_ago=1.2),
+            ReviewUnavailable(fault=ReviewFault.TIMED_OUT),
+            Ask(text=question),
+        ),
+        ends_in=FeedbackState.UNAVAILABLE,
+    )
+
+
+def _tests_passed() -> DemoHistory:
+    return DemoHistory(
+        learner_id=_FIFTH,
+        project_id=_LIVE,
+        task_id="ci-tests",
+        steps=(HandIn(files=_workflow(2), days_ago=7.0), Review()),
+        ends_in=FeedbackState.PASSED,
+    )
+
+
+def _deploy(words: _Words) -> DemoHistory:
+    """The review is there, but its record lacks a criterion, so nothing in it may be used."""
+    question = words(
+        zh="部署说明的评审打不开,是要我重写吗?",
+        en="I can't see a result for my deployment notes. do I have to write them again?",
+    )
+    config = 'import os\n\nSECRET_KEY = os.environ["SHOP_SECRET_KEY"]\n'
+    return DemoHistory(
+        learner_id=_FIFTH,
+        project_id=_LIVE,
+        task_id="deploy",
+        steps=(
+            HandIn(files={"docs/deploy.md": words.work("deploy/notes"), "shop/config.py": config}, days_ago=1.8),
+            ReviewBroken(left_out="way-back"),
+            Ask(text=question),
+        ),
+        ends_in=FeedbackState.INVALID,
+    )
+
+
+def _storage(words: _Words) -> DemoHistory:
+    """All that a rule can decide is met; what must be read for meaning waits."""
+    question = words(
+        zh="用 f 字符串拼 SQL 到底有什么问题?我这边查出来的结果都是对的。",
+        en="what is wrong with the f-string in the query? it returns the right rows",
+    )
+    schema = words.work("storage/schema")
+    return DemoHistory(
+        learner_id=_SIXTH,
+        project_id=_CORE,
+        task_id="storage",
+        steps=(
+            HandIn(files={"shop/storage.py": _work("storage/storage_v1"), "docs/schema.md": schema}, days_ago=10.2),
+            Review(),
+            Ask(text=question),
+            HandIn(files={"shop/storage.py": _work("storage/storage_v2"), "docs/schema.md": schema}, days_ago=9.6),
+            Review(),
+        ),
+        ends_in=FeedbackState.CURRENT,
+    )
+
+
+def _retrospective(words: _Words) -> DemoHistory:
+    return DemoHistory(
+        learner_id=_SIXTH,
+        project_id=_LIVE,
+        task_id="retrospective",
+        steps=(HandIn(files={"docs/retrospective.md": words.work("retrospective/notes")}, days_ago=0.4), Review()),
+        ends_in=FeedbackState.CURRENT,
+    )
+
+
+def _errors_not_begun(words: _Words) -> DemoHistory:
+    question = words(
+        zh="数据库断开的时候,页面上写“系统错误”够不够?",
+        en='is "system error" enough when the database is gone?',
+    )
+    return DemoHistory(
+        learner_id=_SIXTH,
+        project_id=_LIVE,
+        task_id="errors",
+        steps=(Ask(text=question),),
+        ends_in=FeedbackState.NONE,
+    )

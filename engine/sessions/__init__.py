@@ -1,0 +1,1 @@
+"""Conversations, turns, messages, receipts and drafts: what tutoring and revision share."""

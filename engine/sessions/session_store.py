@@ -1,0 +1,394 @@
+"""Conversations, turns, messages and receipts. A turn has one beginning and one end, each a row."""
+
+import json
+from typing import Any
+
+from pydantic import TypeAdapter
+from sqlalchemy import ColumnElement, Row, Select, exists, func, select
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col
+
+from db.rows import add_audit, drop_running, next_number, put_text, take_lease
+from db.tables import (
+    ConversationRow,
+    DraftRow,
+    MessageRow,
+    ProgressRow,
+    ReceiptRow,
+    TextRow,
+    TurnEndRow,
+    TurnRow,
+)
+from engine.access import Action, require
+from engine.base_store import Store, lease_until
+from engine.domain.keys import FeedbackKey
+from engine.domain.people import Owned, Viewer
+from engine.domain.running import Lease, Subject
+from engine.domain.session import Conversation, Message, Receipt, RequestFacts, Turn, TurnEnd
+from engine.domain.states import ReplyKind, Role, TurnState
+from engine.errors import NotFound
+
+_FACTS = TypeAdapter(RequestFacts)
+
+
+class SessionStore(Store):
+    """What was said, in the order of the conversation's own numbers."""
+
+    def open_conversation(self, viewer: Viewer, key: FeedbackKey) -> Conversation:
+        """Begin a new conversation of this key."""
+        require(viewer, Action.WRITE, _owned(key))
+        with self._writing() as session:
+            name = f"conversation:{json.dumps([key.learner_id, key.project_id, key.task_id])}"
+            row = ConversationRow(
+                id=self._new_id(),
+                learner_id=key.learner_id,
+                project_id=key.project_id,
+                task_id=key.task_id,
+                number=next_number(session, name),
+                opened_at=self._clock(),
+            )
+            session.add(row)
+            session.flush()
+            return _conversation(row)
+
+    def conversations(self, viewer: Viewer, key: FeedbackKey) -> tuple[Conversation, ...]:
+        """The conversations of a key, newest first."""
+        require(viewer, Action.READ, _owned(key))
+        with self._reading() as session:
+            rows = session.scalars(
+                select(ConversationRow)
+                .where(
+                    col(ConversationRow.learner_id) == key.learner_id,
+                    col(ConversationRow.project_id) == key.project_id,
+                    col(ConversationRow.task_id) == key.task_id,
+                )
+                .order_by(col(ConversationRow.number).desc())
+            ).all()
+        return tuple(_conversation(row) for row in rows)
+
+    def conversation(self, viewer: Viewer, conversation_id: str) -> Conversation:
+        """One conversation.
+
+        Raises:
+            NotFound: there is none of that id.
+        """
+        with self._reading() as session:
+            return self._allowed(session, viewer, Action.READ, conversation_id)
+
+    def begin_turn(self, viewer: Viewer, conversation_id: str, question: str, lease: Lease) -> Turn:
+        """Store the student's message and an open turn, with its lease, in one transaction.
+
+        From here on nothing the student wrote can be lost.
+        """
+        with self._writing() as session:
+            conversation = self._allowed(session, viewer, Action.WRITE, conversation_id)
+            turn = self._add_turn(session, conversation_id, lease, root_id=None)
+            self._add_message(session, conversation, Role.USER, question, turn_id=turn.id)
+            return self._turn(session, turn.id)
+
+    def retry_turn(self, viewer: Viewer, turn_id: str, lease: Lease) -> Turn:
+        """Answer the question of an ended turn again, in a new turn; the message is not doubled.
+
+        A turn that was retried already gives its newest retry, so that a second click begins nothing.
+        """
+        with self._writing() as session:
+            earlier = _turn_row(session, turn_id)
+            self._allowed(session, viewer, Action.WRITE, earlier.conversation_id)
+            newest = session.scalars(
+                select(TurnRow).where(col(TurnRow.root_id) == earlier.root_id).order_by(col(TurnRow.number).desc())
+            ).first()
+            if newest is None or newest.id == turn_id:
+                newest = self._add_turn(session, earlier.conversation_id, lease, root_id=earlier.root_id)
+            return self._turn(session, newest.id)
+
+    def keep_receipt(self, viewer: Viewer, receipt: Receipt) -> None:
+        """Store what a turn is about to send. There is one for each turn."""
+        with self._writing() as session:
+            turn = _turn_row(session, receipt.turn_id)
+            conversation = self._allowed(session, viewer, Action.WRITE, turn.conversation_id)
+            text_id = put_text(
+                session,
+                text_id=self._new_id(),
+                owner_id=conversation.key.learner_id,
+                body=receipt.request.decode(),
+            )
+            session.add(
+                ReceiptRow(
+                    turn_id=receipt.turn_id,
+                    request_text_id=text_id,
+                    model=receipt.model,
+                    submission_seq=receipt.facts.feedback.submission_seq,
+                    attempt_seq=receipt.facts.feedback.attempt_seq,
+                    facts=_FACTS.dump_json(receipt.facts).decode(),
+                    sent_at=receipt.sent_at,
+                )
+            )
+
+    def end_turn(self, viewer: Viewer, turn_id: str, end: TurnEnd) -> bool:
+        """Store how a turn ended, with the reply if there is one; False when it had ended before."""
+        with self._writing() as session:
+            turn = _turn_row(session, turn_id)
+            conversation = self._allowed(session, viewer, Action.WRITE, turn.conversation_id)
+            if session.get(TurnEndRow, turn_id) is not None:
+                self._audit_late(session, viewer, turn_id, end)
+                return False
+            if end.reply is not None:
+                self._add_message(session, conversation, Role.ASSISTANT, end.reply, turn_id=turn_id)
+            session.add(self._end_row(session, conversation, turn_id, end))
+            drop_running(session, turn_id)
+        return True
+
+    def add_note(self, viewer: Viewer, conversation_id: str, note: str) -> None:
+        """A system row: shown in its place, never sent to a model."""
+        with self._writing() as session:
+            conversation = self._allowed(session, viewer, Action.WRITE, conversation_id)
+            self._add_message(session, conversation, Role.SYSTEM, note, turn_id=None)
+
+    def entries(self, viewer: Viewer, conversation_id: str, *, last: int) -> tuple[tuple[Turn | Message, ...], int]:
+        """The last turns and system rows, oldest first, and how many older ones there are.
+
+        A turn that was retried is not among them; its newest retry stands in its place.
+        """
+        here = col(TurnRow.conversation_id) == conversation_id
+        with self._reading() as session:
+            self._allowed(session, viewer, Action.READ, conversation_id)
+            turns = [_read_turn(row) for row in session.execute(_turns(here).limit(last)).all()]
+            notes = [_read_note(row) for row in session.execute(_notes(conversation_id).limit(last)).all()]
+            total = _count(session, _turns(here)) + _count(session, _notes(conversation_id))
+        entries: list[Turn | Message] = sorted([*turns, *notes], key=lambda entry: entry.seq)
+        return tuple(entries[-last:]), max(0, total - last)
+
+    def turn(self, viewer: Viewer, turn_id: str) -> Turn:
+        """One turn, with what has arrived so far if it is open.
+
+        Raises:
+            NotFound: there is none of that id.
+        """
+        with self._reading() as session:
+            row = _turn_row(session, turn_id)
+            self._allowed(session, viewer, Action.READ, row.conversation_id)
+            return self._turn(session, turn_id)
+
+    def turns_before(self, viewer: Viewer, turn: Turn, *, limit: int) -> tuple[tuple[Turn, ...], int]:
+        """The turns asked before `turn` in its conversation, newest first, at most `limit`, and how many there are.
+
+        Of a question that was retried only the newest turn is among them, so that no question comes twice.
+        """
+        with self._reading() as session:
+            self._allowed(session, viewer, Action.READ, turn.conversation_id)
+            statement = _turns(col(TurnRow.conversation_id) == turn.conversation_id, before=turn.seq)
+            rows = session.execute(statement.limit(limit)).all()
+            total = _count(session, statement)
+        return tuple(_read_turn(row) for row in rows), total
+
+    def receipt(self, viewer: Viewer, turn_id: str) -> Receipt:
+        """What a turn sent.
+
+        Raises:
+            NotFound: the turn sent nothing.
+        """
+        with self._reading() as session:
+            turn = _turn_row(session, turn_id)
+            self._allowed(session, viewer, Action.READ, turn.conversation_id)
+            found = session.execute(
+                select(ReceiptRow, col(TextRow.body))
+                .join(TextRow, col(TextRow.id) == col(ReceiptRow.request_text_id))
+                .where(col(ReceiptRow.turn_id) == turn_id)
+            ).first()
+        if found is None:
+            raise NotFound("nothing was sent for this turn")
+        row, body = found
+        return Receipt(
+            turn_id=turn_id,
+            request=body.encode(),
+            model=row.model,
+            facts=_FACTS.validate_json(row.facts),
+            sent_at=row.sent_at,
+        )
+
+    def save_draft(self, viewer: Viewer, learner_id: str, subject: str, body: str) -> None:
+        """Keep what is being typed about `subject`, over what was kept before; nothing typed removes it."""
+        require(viewer, Action.WRITE, Owned(learner_id=learner_id, project_id=None))
+        with self._writing() as session:
+            row = session.get(DraftRow, (learner_id, subject))
+            if not body:
+                if row is not None:
+                    session.delete(row)
+                return
+            session.merge(DraftRow(owner_id=learner_id, subject=subject, body=body, saved_at=self._clock()))
+
+    def draft(self, viewer: Viewer, learner_id: str, subject: str) -> str:
+        """What was being typed about `subject`; empty when nothing was."""
+        require(viewer, Action.READ, Owned(learner_id=learner_id, project_id=None))
+        with self._reading() as session:
+            row = session.get(DraftRow, (learner_id, subject))
+            return row.body if row else ""
+
+    def _allowed(self, session: Session, viewer: Viewer, action: Action, conversation_id: str) -> Conversation:
+        row = session.get(ConversationRow, conversation_id)
+        if row is None:
+            raise NotFound("there is no such conversation")
+        conversation = _conversation(row)
+        require(viewer, action, _owned(conversation.key))
+        return conversation
+
+    def _add_turn(self, session: Session, conversation_id: str, lease: Lease, *, root_id: str | None) -> TurnRow:
+        now, turn_id = self._clock(), self._new_id()
+        row = TurnRow(
+            id=turn_id,
+            conversation_id=conversation_id,
+            number=next_number(session, f"turn:{conversation_id}"),
+            root_id=root_id or turn_id,
+            started_at=now,
+        )
+        session.add(row)
+        take_lease(session, subject_id=row.id, kind=Subject.TURN, holder=lease.holder, until=lease_until(now, lease))
+        session.flush()
+        return row
+
+    def _add_message(
+        self, session: Session, conversation: Conversation, role: Role, text: str, *, turn_id: str | None
+    ) -> None:
+        text_id = put_text(session, text_id=self._new_id(), owner_id=conversation.key.learner_id, body=text)
+        session.add(
+            MessageRow(
+                id=self._new_id(),
+                conversation_id=conversation.conversation_id,
+                seq=next_number(session, f"message:{conversation.conversation_id}"),
+                turn_id=turn_id,
+                role=role,
+                text_id=text_id,
+                written_at=self._clock(),
+            )
+        )
+        session.flush()
+
+    def _end_row(self, session: Session, conversation: Conversation, turn_id: str, end: TurnEnd) -> TurnEndRow:
+        partial_id = None
+        if end.partial:
+            partial_id = put_text(
+                session, text_id=self._new_id(), owner_id=conversation.key.learner_id, body=end.partial
+            )
+        return TurnEndRow(
+            turn_id=turn_id,
+            state=end.state,
+            kind=ReplyKind.CHAT,
+            fault=end.fault,
+            partial_text_id=partial_id,
+            tries=json.dumps([[entry.number, entry.waited_s, entry.result] for entry in end.tries]),
+            input_tokens=end.usage.input_tokens,
+            output_tokens=end.usage.output_tokens,
+            ended_at=self._clock(),
+        )
+
+    def _audit_late(self, session: Session, viewer: Viewer, turn_id: str, end: TurnEnd) -> None:
+        add_audit(
+            session,
+            audit_id=self._new_id(),
+            at=self._clock(),
+            actor=viewer.person_id,
+            action="late_turn_end_ignored",
+            subject=turn_id,
+            detail=json.dumps({"state": end.state}),
+        )
+
+    def _turn(self, session: Session, turn_id: str) -> Turn:
+        return _read_turn(session.execute(_turns(col(TurnRow.id) == turn_id, newest_only=False)).one())
+
+
+def _owned(key: FeedbackKey) -> Owned:
+    return Owned(learner_id=key.learner_id, project_id=key.project_id)
+
+
+def _conversation(row: ConversationRow) -> Conversation:
+    return Conversation(
+        conversation_id=row.id,
+        key=FeedbackKey(learner_id=row.learner_id, project_id=row.project_id, task_id=row.task_id),
+        number=row.number,
+        opened_at=row.opened_at,
+    )
+
+
+def _turn_row(session: Session, turn_id: str) -> TurnRow:
+    row = session.get(TurnRow, turn_id)
+    if row is None:
+        raise NotFound("there is no such turn")
+    return row
+
+
+def _turns(
+    *wanted: ColumnElement[bool], newest_only: bool = True, before: int | None = None
+) -> Select[*tuple[Any, ...]]:
+    """Turns with question, reply and end, newest first; a retry has the question of its root."""
+    asked, answered = aliased(MessageRow), aliased(MessageRow)
+    question, reply, partial = aliased(TextRow), aliased(TextRow), aliased(TextRow)
+    statement: Select[*tuple[Any, ...]] = (
+        select(
+            TurnRow,
+            TurnEndRow,
+            col(asked.seq).label("seq"),
+            col(question.body).label("question"),
+            col(reply.body).label("reply"),
+            col(partial.body).label("partial"),
+            col(ProgressRow.body).label("progress"),
+            col(ReceiptRow.submission_seq),
+            col(ReceiptRow.attempt_seq),
+        )
+        .join(asked, (col(asked.turn_id) == col(TurnRow.root_id)) & (col(asked.role) == Role.USER))
+        .join(question, col(question.id) == col(asked.text_id))
+        .outerjoin(TurnEndRow, col(TurnEndRow.turn_id) == col(TurnRow.id))
+        .outerjoin(answered, (col(answered.turn_id) == col(TurnRow.id)) & (col(answered.role) == Role.ASSISTANT))
+        .outerjoin(reply, col(reply.id) == col(answered.text_id))
+        .outerjoin(partial, col(partial.id) == col(TurnEndRow.partial_text_id))
+        .outerjoin(ProgressRow, col(ProgressRow.subject_id) == col(TurnRow.id))
+        .outerjoin(ReceiptRow, col(ReceiptRow.turn_id) == col(TurnRow.id))
+        .where(*wanted)
+        .order_by(col(asked.seq).desc())
+    )
+    if newest_only:
+        statement = statement.where(_newest_of_root())
+    return statement if before is None else statement.where(col(asked.seq) < before)
+
+
+def _newest_of_root() -> ColumnElement[bool]:
+    later = aliased(TurnRow)
+    return ~exists().where(col(later.root_id) == col(TurnRow.root_id), col(later.number) > col(TurnRow.number))
+
+
+def _count(session: Session, statement: Select[*tuple[Any, ...]]) -> int:
+    return session.scalar(select(func.count()).select_from(statement.order_by(None).subquery())) or 0
+
+
+def _notes(conversation_id: str) -> Select[*tuple[Any, ...]]:
+    return (
+        select(col(MessageRow.id), col(MessageRow.seq), col(MessageRow.written_at), col(TextRow.body))
+        .join(TextRow, col(TextRow.id) == col(MessageRow.text_id))
+        .where(col(MessageRow.conversation_id) == conversation_id, col(MessageRow.role) == Role.SYSTEM)
+        .order_by(col(MessageRow.seq).desc())
+    )
+
+
+def _read_note(row: Row[*tuple[Any, ...]]) -> Message:
+    return Message(
+        message_id=row.id, seq=row.seq, role=Role.SYSTEM, text=row.body, turn_id=None, written_at=row.written_at
+    )
+
+
+def _read_turn(row: Row[*tuple[Any, ...]]) -> Turn:
+    turn, end = row.TurnRow, row.TurnEndRow
+    return Turn(
+        turn_id=turn.id,
+        conversation_id=turn.conversation_id,
+        number=turn.number,
+        seq=row.seq,
+        state=TurnState(end.state) if end else TurnState.OPEN,
+        question=row.question,
+        reply=row.reply,
+        partial=row.partial if end else row.progress,
+        kind=ReplyKind(end.kind) if end else ReplyKind.CHAT,
+        fault=end.fault if end else None,
+        started_at=turn.started_at,
+        ended_at=end.ended_at if end else None,
+        submission_seq=row.submission_seq,
+        attempt_seq=row.attempt_seq,
+    )

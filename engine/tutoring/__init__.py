@@ -1,0 +1,1 @@
+"""One tutor turn: what the model is given, what it answered, and how it ended."""

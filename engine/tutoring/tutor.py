@@ -1,0 +1,198 @@
+"""One tutor turn, from the student's message to its one end."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from engine.courses.course_store import CourseStore
+from engine.domain.clock import Clock
+from engine.domain.feedback import Feedback
+from engine.domain.keys import FeedbackKey, ReviewLogic
+from engine.domain.people import LOCAL_VIEWER, Viewer
+from engine.domain.session import Receipt, Turn, TurnEnd
+from engine.domain.states import TurnState
+from engine.errors import InputError, ProviderTimedOut, TutorloopError
+from engine.feedback.budgeter import budget_feedback
+from engine.feedback.feedback_store import FeedbackStore
+from engine.feedback.notes import write_notes
+from engine.feedback.selector import select_feedback
+from engine.jobs.lease_store import LeaseStore
+from engine.jobs.worker import Worker
+from engine.llm.gateway import Gateway, StreamedReply
+from engine.llm.prompts.tutor import TUTOR_RULES
+from engine.llm.tokens import count_tokens
+from engine.sessions.session_store import SessionStore
+from engine.tutoring.context import Context, ContextInputs, build_context
+from engine.tutoring.history import choose_history
+
+_log = logging.getLogger(__name__)
+
+FLUSH_SECONDS = 0.25
+"""How often the words that have arrived are kept, so that a page can follow and a crash loses little."""
+TURNS_READ = 400
+"""Older turns that are looked at: more than the history limit ever holds of real questions and answers."""
+QUESTION_LIMIT = 8000
+"""Characters of one message; longer text is work and is handed in."""
+
+
+@dataclass(kw_only=True)
+class _Arrived:
+    """The words of a reply so far."""
+
+    pieces: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        return "".join(self.pieces)
+
+
+class Tutor:
+    """Sends the student's message with the current feedback to the model and keeps what comes of it."""
+
+    def __init__(
+        self,
+        *,
+        courses: CourseStore,
+        feedback: FeedbackStore,
+        sessions: SessionStore,
+        leases: LeaseStore,
+        gateway: Gateway,
+        logic: ReviewLogic,
+        clock: Clock,
+    ) -> None:
+        self._courses = courses
+        self._feedback = feedback
+        self._sessions = sessions
+        self._leases = leases
+        self._gateway = gateway
+        self._logic = logic
+        self._clock = clock
+
+    def current_feedback(self, viewer: Viewer, key: FeedbackKey) -> Feedback:
+        """What is true of the newest submission of this key at this moment."""
+        given = self._courses.task(viewer, key.project_id, key.task_id)
+        versions = self._logic.with_rubric(given.rubric_version)
+        return select_feedback(self._feedback.read_newest(viewer, key, versions))
+
+    def send(self, viewer: Viewer, conversation_id: str, question: str, worker: Worker) -> Turn:
+        """Store the question and begin its turn; the reply is written by the worker.
+
+        Raises:
+            InputError: there is nothing in the question, or it is longer than `QUESTION_LIMIT`.
+        """
+        if not question.strip():
+            raise InputError("there is nothing to ask yet")
+        if len(question) > QUESTION_LIMIT:
+            raise InputError("this message is too long; hand it in as work instead", limit=QUESTION_LIMIT)
+        turn = self._sessions.begin_turn(viewer, conversation_id, question, worker.lease)
+        worker.submit(turn.turn_id, lambda: self.answer(viewer, turn, worker))
+        return turn
+
+    def retry(self, viewer: Viewer, turn_id: str, worker: Worker) -> Turn:
+        """Answer the question of an ended turn again."""
+        turn = self._sessions.retry_turn(viewer, turn_id, worker.lease)
+        if turn.state is TurnState.OPEN:
+            worker.submit(turn.turn_id, lambda: self.answer(viewer, turn, worker))
+        return turn
+
+    def stop(self, viewer: Viewer, turn_id: str, worker: Worker) -> None:
+        """End a turn as stopped; what has arrived is kept."""
+        turn = self._sessions.turn(viewer, turn_id)
+        if turn.state is TurnState.OPEN and not worker.stop(turn_id):
+            self._sessions.end_turn(viewer, turn_id, TurnEnd(state=TurnState.STOPPED, partial=turn.partial))
+
+    def interrupt(self, turn_id: str) -> None:
+        """End a turn whose worker is gone; what had arrived is kept."""
+        turn = self._sessions.turn(LOCAL_VIEWER, turn_id)
+        end = TurnEnd(state=TurnState.INTERRUPTED, partial=turn.partial, fault="interrupted")
+        self._sessions.end_turn(LOCAL_VIEWER, turn_id, end)
+
+    def answer(self, viewer: Viewer, turn: Turn, worker: Worker | None = None) -> TurnEnd:
+        """Answer an open turn in this thread and store its end."""
+        end = asyncio.run(self._answer(viewer, turn, worker))
+        self._sessions.end_turn(viewer, turn.turn_id, end)
+        return end
+
+    async def _answer(self, viewer: Viewer, turn: Turn, worker: Worker | None) -> TurnEnd:
+        if worker is not None:
+            worker.on_stop(turn.turn_id, _stopper(asyncio.get_running_loop(), asyncio.current_task()))
+        arrived = _Arrived()
+        reply: StreamedReply | None = None
+        try:
+            context, key = self._context(viewer, turn)
+            reply = self._gateway.stream(context.messages, before_send=self._keeper(viewer, turn, context))
+            await self._follow(turn, key, reply, arrived)
+        except asyncio.CancelledError:
+            return _end(TurnState.STOPPED, reply, partial=arrived.text)
+        except ProviderTimedOut as error:
+            return _end(TurnState.TIMED_OUT, reply, partial=arrived.text, fault=error.code)
+        except TutorloopError as error:
+            return _end(TurnState.FAILED, reply, partial=arrived.text, fault=error.code)
+        except Exception:
+            _log.exception("a turn ended by an error of ours")
+            return _end(TurnState.FAILED, reply, partial=arrived.text, fault="internal")
+        return _end(TurnState.DONE, reply, words=arrived.text)
+
+    def _context(self, viewer: Viewer, turn: Turn) -> tuple[Context, FeedbackKey]:
+        key = self._sessions.conversation(viewer, turn.conversation_id).key
+        given = self._courses.task(viewer, key.project_id, key.task_id)
+        earlier, count = self._sessions.turns_before(viewer, turn, limit=TURNS_READ)
+        versions = self._logic.with_rubric(given.rubric_version)
+        feedback = select_feedback(self._feedback.read_newest(viewer, key, versions))
+        inputs = ContextInputs(
+            rules=TUTOR_RULES,
+            task=given,
+            history=choose_history(earlier, count_tokens),
+            earlier_turns=count,
+            feedback=feedback,
+            block=budget_feedback(feedback),
+            notes=write_notes(feedback.learning_notes),
+            newest=turn.question,
+        )
+        return build_context(inputs, count_tokens), key
+
+    def _keeper(self, viewer: Viewer, turn: Turn, context: Context) -> Callable[[bytes], None]:
+        def keep(body: bytes) -> None:
+            self._sessions.keep_receipt(
+                viewer,
+                Receipt(
+                    turn_id=turn.turn_id,
+                    request=body,
+                    model=self._gateway.model,
+                    facts=context.facts,
+                    sent_at=self._clock(),
+                ),
+            )
+
+        return keep
+
+    async def _follow(self, turn: Turn, key: FeedbackKey, reply: StreamedReply, arrived: _Arrived) -> None:
+        loop = asyncio.get_running_loop()
+        kept_at = loop.time()
+        async for piece in reply:
+            arrived.pieces.append(piece)
+            if loop.time() - kept_at >= FLUSH_SECONDS:
+                self._leases.keep_progress(turn.turn_id, key.learner_id, arrived.text)
+                kept_at = loop.time()
+
+
+def _stopper(loop: asyncio.AbstractEventLoop, task: asyncio.Task[TurnEnd] | None) -> Callable[[], None]:
+    def stop() -> None:
+        if task is not None and not loop.is_closed():
+            loop.call_soon_threadsafe(task.cancel)
+
+    return stop
+
+
+def _end(
+    state: TurnState,
+    reply: StreamedReply | None,
+    *,
+    words: str | None = None,
+    partial: str = "",
+    fault: str | None = None,
+) -> TurnEnd:
+    if reply is None:
+        return TurnEnd(state=state, reply=words, partial=partial or None, fault=fault)
+    return TurnEnd(state=state, reply=words, partial=partial or None, fault=fault, tries=reply.tries, usage=reply.usage)

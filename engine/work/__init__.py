@@ -1,0 +1,1 @@
+"""Texts, versions and submissions: what tutoring, review and revision share."""

@@ -1,0 +1,207 @@
+"""Versions of work and the submissions made of them."""
+
+import json
+from collections.abc import Sequence
+
+from sqlalchemy import delete, select, update
+from sqlmodel import Session, col
+
+from db.rows import add_audit, next_number, put_text
+from db.tables import DraftRow, ProgressRow, SubmissionRow, TextRow, VersionFileRow, VersionRow
+from engine.access import Action, require
+from engine.base_store import Store
+from engine.domain.keys import FeedbackKey
+from engine.domain.people import Owned, Viewer
+from engine.domain.states import AuthorKind, FileKind, FileState
+from engine.domain.work import Snapshot, Submission, WorkFile
+from engine.errors import NotFound
+
+
+class WorkStore(Store):
+    """What was handed in, in the order in which it was accepted."""
+
+    def hand_in(
+        self,
+        viewer: Viewer,
+        key: FeedbackKey,
+        snapshot: Snapshot,
+        *,
+        token: str | None = None,
+        order_known: bool = True,
+    ) -> tuple[Submission, bool]:
+        """Store a version and its submission in one transaction, and say whether it is new.
+
+        The submission takes the next `submission_seq` of its key, or none where the original order of an
+        import is unknown. The same `token` again, such as the second click on one form, gives the submission
+        that it made the first time.
+        """
+        require(viewer, Action.WRITE, Owned(learner_id=key.learner_id, project_id=key.project_id))
+        with self._writing() as session:
+            earlier = _by_token(session, key, token)
+            if earlier is not None:
+                return earlier, False
+            version = self._add_version(session, key, snapshot)
+            name = f"submission:{json.dumps([key.learner_id, key.project_id, key.task_id])}"
+            row = SubmissionRow(
+                id=self._new_id(),
+                learner_id=key.learner_id,
+                project_id=key.project_id,
+                task_id=key.task_id,
+                submission_seq=next_number(session, name) if order_known else None,
+                version_id=version.id,
+                snapshot_hash=snapshot.snapshot_hash,
+                token=token,
+                handed_in_at=self._clock(),
+            )
+            session.add(row)
+            session.flush()
+            return read_submission(row, version.number), True
+
+    def submission(self, viewer: Viewer, submission_id: str) -> Submission:
+        """One submission.
+
+        Raises:
+            NotFound: there is none of that id.
+        """
+        with self._reading() as session:
+            found = _submission(session, submission_id)
+        require(viewer, Action.READ, Owned(learner_id=found.key.learner_id, project_id=found.key.project_id))
+        return found
+
+    def snapshot(self, viewer: Viewer, submission_id: str) -> Snapshot:
+        """The files of a submission, ordered by path; the body of an erased one is empty.
+
+        Raises:
+            NotFound: there is no submission of that id.
+        """
+        with self._reading() as session:
+            found = _submission(session, submission_id)
+            require(viewer, Action.READ, Owned(learner_id=found.key.learner_id, project_id=found.key.project_id))
+            rows = session.execute(
+                select(VersionFileRow, col(TextRow.body))
+                .outerjoin(TextRow, col(TextRow.id) == col(VersionFileRow.text_id))
+                .where(col(VersionFileRow.version_id) == found.version_id)
+                .order_by(col(VersionFileRow.position))
+            ).all()
+        return Snapshot(snapshot_hash=found.snapshot_hash, files=tuple(_read_file(row, body) for row, body in rows))
+
+    def erase_person(self, viewer: Viewer, learner_id: str) -> int:
+        """Empty every text of a learner and forget drafts and running words; tells how many texts.
+
+        Facts, hashes and counts stay. One audit row says who did it and when.
+        """
+        require(viewer, Action.MANAGE, Owned(learner_id=learner_id, project_id=None))
+        now = self._clock()
+        with self._writing() as session:
+            erased: Sequence[str] = session.scalars(
+                update(TextRow)
+                .where(col(TextRow.owner_id) == learner_id, col(TextRow.erased_at).is_(None))
+                .values(body="", erased_at=now)
+                .returning(col(TextRow.id))
+            ).all()
+            session.execute(delete(DraftRow).where(col(DraftRow.owner_id) == learner_id))
+            session.execute(delete(ProgressRow).where(col(ProgressRow.owner_id) == learner_id))
+            add_audit(
+                session,
+                audit_id=self._new_id(),
+                at=now,
+                actor=viewer.person_id,
+                action="erase_person",
+                subject=learner_id,
+                detail=json.dumps({"texts": len(erased)}),
+            )
+        return len(erased)
+
+    def _add_version(self, session: Session, key: FeedbackKey, snapshot: Snapshot) -> VersionRow:
+        parent = session.scalars(
+            select(VersionRow)
+            .where(
+                col(VersionRow.learner_id) == key.learner_id,
+                col(VersionRow.project_id) == key.project_id,
+                col(VersionRow.task_id) == key.task_id,
+            )
+            .order_by(col(VersionRow.number).desc())
+            .limit(1)
+        ).first()
+        version = VersionRow(
+            id=self._new_id(),
+            learner_id=key.learner_id,
+            project_id=key.project_id,
+            task_id=key.task_id,
+            number=next_number(session, f"version:{json.dumps([key.learner_id, key.project_id, key.task_id])}"),
+            parent_id=parent.id if parent else None,
+            author_kind=AuthorKind.LEARNER,
+            reason="handed_in",
+            snapshot_hash=snapshot.snapshot_hash,
+            made_at=self._clock(),
+        )
+        session.add(version)
+        session.flush()
+        session.add_all(
+            self._file_row(session, version.id, position, key.learner_id, file)
+            for position, file in enumerate(snapshot.files)
+        )
+        return version
+
+    def _file_row(
+        self, session: Session, version_id: str, position: int, owner_id: str, file: WorkFile
+    ) -> VersionFileRow:
+        text_id = None
+        if file.body is not None:
+            text_id = put_text(session, text_id=self._new_id(), owner_id=owner_id, body=file.body)
+        return VersionFileRow(
+            version_id=version_id,
+            position=position,
+            path=file.path,
+            sha256=file.sha256,
+            size_bytes=file.size_bytes,
+            kind=file.kind,
+            state=file.state,
+            text_id=text_id,
+        )
+
+
+def _by_token(session: Session, key: FeedbackKey, token: str | None) -> Submission | None:
+    if token is None:
+        return None
+    found = session.execute(
+        select(SubmissionRow, col(VersionRow.number))
+        .join(VersionRow, col(VersionRow.id) == col(SubmissionRow.version_id))
+        .where(col(SubmissionRow.learner_id) == key.learner_id, col(SubmissionRow.token) == token)
+    ).first()
+    return read_submission(found[0], found[1]) if found else None
+
+
+def _submission(session: Session, submission_id: str) -> Submission:
+    found = session.execute(
+        select(SubmissionRow, col(VersionRow.number))
+        .join(VersionRow, col(VersionRow.id) == col(SubmissionRow.version_id))
+        .where(col(SubmissionRow.id) == submission_id)
+    ).first()
+    if found is None:
+        raise NotFound("there is no such submission")
+    return read_submission(found[0], found[1])
+
+
+def read_submission(row: SubmissionRow, version_number: int) -> Submission:
+    """The value of a stored submission."""
+    return Submission(
+        submission_id=row.id,
+        key=FeedbackKey(learner_id=row.learner_id, project_id=row.project_id, task_id=row.task_id),
+        submission_seq=row.submission_seq,
+        version_id=row.version_id,
+        version_number=version_number,
+        snapshot_hash=row.snapshot_hash,
+        handed_in_at=row.handed_in_at,
+    )
+
+
+def _read_file(row: VersionFileRow, body: str | None) -> WorkFile:
+    return WorkFile(
+        path=row.path,
+        sha256=row.sha256,
+        size_bytes=row.size_bytes,
+        kind=FileKind(row.kind),
+        state=FileState(row.state),
+        body=body,
+    )

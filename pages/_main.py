@@ -1,0 +1,106 @@
+"""The script behind every page: language first, then who looks, then the navigation, then the page."""
+
+from dataclasses import dataclass
+from itertools import groupby
+
+import streamlit as st
+from streamlit.navigation.page import Page
+
+from engine.domain.people import Viewer, ViewerKind
+from engine.domain.states import Language
+from pages import _guard, _wiring
+from pages._widgets import words
+from pages._widgets.words import N_, _
+
+SWITCH_KEY = "language_switch"
+OWN_NAMES = {Language.ZH: "中文", Language.EN: "English"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One page of the navigation; its address is the name of its file."""
+
+    name: str
+    group: str
+    title: str
+    icon: str
+    help: str
+
+
+ENTRIES = (
+    Entry(
+        name="tutor",
+        group=N_("Learn"),
+        title=N_("Tutor"),
+        icon="forum",
+        help=N_("Hand in work, read its review and talk about it with the tutor."),
+    ),
+    Entry(
+        name="reviews",
+        group=N_("Teach"),
+        title=N_("Reviews"),
+        icon="fact_check",
+        help=N_("See what was judged, by whom and on what evidence."),
+    ),
+)
+
+
+def settle_language() -> None:
+    """Keep the language of this run: the address, else the session, else the browser, else English."""
+    chosen = words.choose(st.query_params.get("lang"), st.session_state.get(words.SESSION_KEY), st.context.locale)
+    st.session_state[words.SESSION_KEY] = chosen.value
+    st.session_state[SWITCH_KEY] = chosen.value
+
+
+def navigation(viewer: Viewer) -> Page:
+    """The page asked for; for nobody, every address leads to the sign-in page."""
+    if viewer.kind is ViewerKind.NOBODY:
+        sign_in = [_sign_in("sign_in")] + [_sign_in(entry.name) for entry in ENTRIES]
+        return st.navigation(sign_in, position="hidden")
+    groups: dict[str, list[Page]] = {"": []}
+    for group, entries in groupby(ENTRIES, key=lambda entry: entry.group):
+        pages = [_page(entry) for entry in entries]
+        groups.setdefault(_(group) if len(pages) > 1 else "", []).extend(pages)
+    return st.navigation(groups, position="top")
+
+
+def _sign_in(address: str) -> Page:
+    return st.Page("sign_in.py", title=_("Sign in"), url_path=address)
+
+
+def _page(entry: Entry) -> Page:
+    return st.Page(
+        f"{entry.name}.py",
+        title=_(entry.title),
+        icon=f":material/{entry.icon}:",
+        url_path=entry.name,
+        default=entry is ENTRIES[0],
+        help=_(entry.help),
+    )
+
+
+def draw_language_switch() -> None:
+    """The two languages by their own names, at the right end; the rest of the address stays as it is."""
+    with st.container(horizontal=True, horizontal_alignment="right"):
+        st.segmented_control(
+            _("Language"),
+            [language.value for language in Language],
+            format_func=lambda value: OWN_NAMES[Language(value)],
+            key=SWITCH_KEY,
+            on_change=_switch_language,
+            required=True,
+            label_visibility="collapsed",
+        )
+
+
+def _switch_language() -> None:
+    st.query_params["lang"] = st.session_state[SWITCH_KEY]
+
+
+st.set_page_config(layout="wide")
+settle_language()
+viewer = _wiring.viewer()
+page = navigation(viewer)
+draw_language_switch()
+with _guard.admitted(viewer):
+    page.run()

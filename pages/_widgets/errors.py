@@ -1,0 +1,122 @@
+"""What a person reads when something goes wrong: what happened, what was kept, what to do."""
+
+from collections.abc import Mapping
+from string import Formatter
+
+import streamlit as st
+
+from engine.errors import AccessDenied, HandInError, InputError, NotFound, TutorloopError
+from pages._widgets.markdown import literal
+from pages._widgets.words import N_, _
+
+SENTENCES: Mapping[str, tuple[str, ...]] = {
+    "error": (N_("Something did not work. What was saved before is intact. Reload the page and try again."),),
+    "input": (N_("This cannot be used as it is. Nothing was changed. Correct it and try again."),),
+    "hand_in": (
+        N_("This work could not be taken. Earlier submissions are unchanged. Choose other files and hand in again."),
+    ),
+    "course_file": (
+        N_(
+            "The course file has a mistake at line {line} ({where}). The course is unchanged. "
+            "Correct the file and import it again."
+        ),
+    ),
+    "access_denied": (
+        N_(
+            "This belongs to somebody else, so it cannot be opened. Nothing was changed. "
+            "If you need it, ask a teacher of the course for access."
+        ),
+    ),
+    "not_found": (N_("What you asked for is not here, or no longer. Nothing was changed. Go back and choose again."),),
+    "settings": (
+        N_(
+            "A setting of this installation is missing or wrong. Nothing was changed. "
+            "Ask the person who runs the server; the details name the setting."
+        ),
+    ),
+    "store": (
+        N_(
+            "The database cannot do this now, so it is not saved yet. What was saved before is intact. "
+            "Try again in a few seconds."
+        ),
+    ),
+    "context_too_large": (
+        N_(
+            "Your message is too long for this model. It is saved, and the conversation is unchanged. "
+            "Send it again in shorter parts."
+        ),
+    ),
+    "model": (N_("The model did not answer as it should. Your question is saved. Press Answer again."),),
+    "key_refused": (
+        N_(
+            "The model service does not accept the key. Your question is saved. "
+            "Ask the person who runs the server to change the key, then press Answer again."
+        ),
+    ),
+    "model_unknown": (
+        N_(
+            "The service has no such model, or no such address. The conversation is unchanged. "
+            "Ask the person who runs the server to check the model's name and address."
+        ),
+    ),
+    "request_refused": (
+        N_(
+            "The model service refused this request. Your question is saved. "
+            "Press Answer again; if it happens again, show the details to the person who runs the server."
+        ),
+    ),
+    "rate_limited": (
+        N_("The model is too busy now. Your question is saved. Press Answer again in about {retry_after_s:.0f} s."),
+        N_("The model is too busy now. Your question is saved. Press Answer again in a few minutes."),
+    ),
+    "provider_down": (
+        N_("The model service cannot be reached. Your question is saved. Press Answer again in a few minutes."),
+    ),
+    "timed_out": (
+        N_(
+            "No answer came in time, so we stopped waiting. Your question and the conversation are kept. "
+            "Press Answer again, or shorten the question."
+        ),
+    ),
+    "reply_broken": (N_("The reply broke off; what arrived is kept. Press Answer again."),),
+    "reply_empty": (
+        N_(
+            "The model sent nothing usable; it was not stored as the tutor's words. Your question is saved. "
+            "Press Answer again."
+        ),
+    ),
+}
+"""By the code of an error, or `code.reason` for work that was not taken; the fullest sentence first."""
+
+_OURS_TO_READ = (InputError, AccessDenied, NotFound)
+"""Errors that the person at the screen can mend."""
+
+
+def sentence(error: TutorloopError) -> str:
+    """The fullest sentence for `error` whose blanks it can fill, in the reader's language, safe as Markdown."""
+    values = {name: literal(value) if isinstance(value, str) else value for name, value in error.values.items()}
+    candidates = SENTENCES.get(_key(error)) or SENTENCES.get(error.code) or SENTENCES["error"]
+    for message in candidates:
+        if blanks(message) <= values.keys():
+            return _(message, **values)
+    return _(SENTENCES["error"][0])
+
+
+def _key(error: TutorloopError) -> str:
+    return f"{error.code}.{error.reason}" if isinstance(error, HandInError) else error.code
+
+
+def blanks(message: str) -> set[str]:
+    """The names of the blanks in `message`."""
+    return {name for _text, name, _spec, _conversion in Formatter().parse(message) if name}
+
+
+def show_error(error: TutorloopError) -> None:
+    """Draw `error`: red where the person at the screen can mend it, violet where it is nobody's fault here."""
+    if isinstance(error, _OURS_TO_READ):
+        st.error(sentence(error), icon=":material/error:")
+    else:
+        with st.container(border=True):
+            st.markdown(f":violet[:material/cloud_off:] {sentence(error)}")
+    with st.expander(_("Details"), type="compact"):
+        st.code(f"{error.code}: {error}", language=None)

@@ -1,0 +1,123 @@
+"""How each state looks: the colour says whose move it is, the icon what it is, the word says it plainly."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import streamlit as st
+
+from engine.domain.states import CriterionStatus, FeedbackState, ReviewFault, Source, TurnState
+from pages._widgets.words import N_, _
+
+
+class Colour(StrEnum):
+    """Whose move it is, by Streamlit's names of the six colours."""
+
+    GREEN = "green"
+    """Done."""
+    RED = "red"
+    """The student's."""
+    AMBER = "orange"
+    """A person must decide."""
+    VIOLET = "violet"
+    """Our fault or the provider's, never the student's."""
+    BLUE = "blue"
+    """Under way: wait."""
+    GREY = "gray"
+    """Nothing there, or does not apply."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StateLook:
+    """One state as a person sees it."""
+
+    icon: str
+    """Name of a Material symbol."""
+    colour: Colour | None
+    """None where the state says nothing of whose move it is."""
+    word: str
+    """English, for the catalogue; may hold the blank `{n}`."""
+    n: int | None = None
+    """What `{n}` counts; None where the word has no blank."""
+
+
+TO_FIX = StateLook(icon="assignment_late", colour=Colour.RED, word=N_("{n} to fix"))
+WITH_TEACHER = StateLook(icon="person_alert", colour=Colour.AMBER, word=N_("{n} with the teacher"))
+
+FEEDBACK: Mapping[FeedbackState, StateLook] = {
+    FeedbackState.NONE: StateLook(icon="inbox", colour=Colour.GREY, word=N_("Nothing handed in")),
+    FeedbackState.STALE_RULES: StateLook(icon="history_toggle_off", colour=Colour.AMBER, word=N_("Rules changed")),
+    FeedbackState.PENDING: StateLook(icon="hourglass_top", colour=Colour.BLUE, word=N_("Reviewing")),
+    FeedbackState.UNAVAILABLE: StateLook(icon="cloud_off", colour=Colour.VIOLET, word=N_("Could not be reviewed")),
+    FeedbackState.INVALID: StateLook(icon="broken_image", colour=Colour.VIOLET, word=N_("Faulty record")),
+    FeedbackState.PASSED: StateLook(icon="check_circle", colour=Colour.GREEN, word=N_("Passed")),
+}
+"""All but `current`, whose look depends on its items: see `feedback_look`."""
+
+CRITERION: Mapping[CriterionStatus, StateLook] = {
+    CriterionStatus.FAIL: StateLook(icon="close", colour=Colour.RED, word=N_("Fail")),
+    CriterionStatus.NEED_REVIEW: StateLook(icon="question_mark", colour=Colour.AMBER, word=N_("Needs a person")),
+    CriterionStatus.PASS: StateLook(icon="check", colour=Colour.GREEN, word=N_("Pass")),
+}
+
+LEARNING_HINT = StateLook(icon="school", colour=Colour.GREY, word=N_("Learning hint"))
+
+SOURCE: Mapping[Source, StateLook] = {
+    Source.CI: StateLook(icon="terminal", colour=None, word=N_("CI")),
+    Source.CHECK: StateLook(icon="rule", colour=None, word=N_("Check")),
+    Source.MODEL: StateLook(icon="smart_toy", colour=None, word=N_("Model")),
+    Source.TEACHER: StateLook(icon="person", colour=None, word=N_("Teacher")),
+}
+
+REUSED = StateLook(icon="recycling", colour=None, word=N_("Reused from S{n}"))
+"""For a judgement that an earlier submission had; `n` is that submission's number."""
+
+TURN: Mapping[TurnState, StateLook] = {
+    TurnState.OPEN: StateLook(icon="autorenew", colour=Colour.BLUE, word=N_("Replying")),
+    TurnState.DONE: StateLook(icon="check", colour=Colour.GREY, word=N_("Done")),
+    TurnState.FAILED: StateLook(icon="error", colour=Colour.VIOLET, word=N_("No reply")),
+    TurnState.TIMED_OUT: StateLook(icon="timer_off", colour=Colour.VIOLET, word=N_("Timed out")),
+    TurnState.INTERRUPTED: StateLook(icon="power_off", colour=Colour.VIOLET, word=N_("Interrupted")),
+    TurnState.STOPPED: StateLook(icon="stop_circle", colour=Colour.GREY, word=N_("Stopped by you")),
+}
+
+FAULT: Mapping[ReviewFault, StateLook] = {
+    ReviewFault.PROVIDER_DOWN: StateLook(
+        icon="cloud_off", colour=Colour.VIOLET, word=N_("The review service did not answer")
+    ),
+    ReviewFault.TIMED_OUT: StateLook(icon="timer_off", colour=Colour.VIOLET, word=N_("The review took too long")),
+    ReviewFault.TOOL_BROKEN: StateLook(icon="build", colour=Colour.VIOLET, word=N_("A checking tool broke")),
+    ReviewFault.INTERRUPTED: StateLook(
+        icon="power_off", colour=Colour.VIOLET, word=N_("A restart interrupted the review")
+    ),
+}
+
+
+def feedback_look(state: FeedbackState, open_items: Iterable[CriterionStatus] = ()) -> StateLook:
+    """How the state of a submission looks; `open_items` count in `current` only, what is to fix before the rest."""
+    if state is not FeedbackState.CURRENT:
+        return FEEDBACK[state]
+    statuses = list(open_items)
+    fails = statuses.count(CriterionStatus.FAIL)
+    if fails:
+        return replace(TO_FIX, n=fails)
+    return replace(WITH_TEACHER, n=statuses.count(CriterionStatus.NEED_REVIEW))
+
+
+def reused_look(submission_seq: int) -> StateLook:
+    """The source of a judgement that submission `submission_seq` had already."""
+    return replace(REUSED, n=submission_seq)
+
+
+def word(look: StateLook) -> str:
+    """The word of `look` in the reader's language."""
+    return _(look.word) if look.n is None else _(look.word, n=look.n)
+
+
+def badge(look: StateLook, *, tip: str | None = None) -> None:
+    """Draw `look` as a badge, or as plain icon and word where it has no colour; `tip` shows on hover."""
+    icon = f":material/{look.icon}:"
+    if look.colour is None:
+        st.markdown(f"{icon} {word(look)}", width="content", help=tip)
+        return
+    st.badge(word(look), icon=icon, color=look.colour.value, help=tip)

@@ -1,0 +1,63 @@
+"""The words on the pages: English sentences in the code, Chinese ones in the catalogue."""
+
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from io import BytesIO
+from pathlib import Path
+
+import streamlit as st
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from engine.domain.states import Language
+
+CATALOGUE = Path(__file__).parents[1] / "locale" / "zh" / "LC_MESSAGES" / "tutorloop.po"
+SESSION_KEY = "language"
+"""Where the session keeps the language in use; fragments and callbacks find it there too."""
+
+
+@cache
+def translator(language: Language) -> NullTranslations:
+    """The catalogue of `language`, read once; English is the source and needs none."""
+    if language is Language.EN:
+        return NullTranslations()
+    with CATALOGUE.open("rb") as file:
+        catalogue = read_po(file, locale=language.value)
+    compiled = BytesIO()
+    write_mo(compiled, catalogue)
+    compiled.seek(0)
+    return GNUTranslations(compiled)
+
+
+def choose(*wishes: str | None) -> Language:
+    """The first wish that is one of ours, `zh-CN` counting as `zh`; else English."""
+    for wish in wishes:
+        short = (wish or "").replace("_", "-").split("-")[0].lower()
+        if short in set(Language):
+            return Language(short)
+    return Language.EN
+
+
+def language() -> Language:
+    """The language of the person whose page is drawn now; English outside of a page."""
+    if get_script_run_ctx(suppress_warning=True) is None:
+        return Language.EN
+    return choose(st.session_state.get(SESSION_KEY))
+
+
+def _(message: str, **values: object) -> str:
+    """`message` in the reader's language, its blanks filled with `values`."""
+    return (
+        translator(language()).gettext(message).format(**values) if values else translator(language()).gettext(message)
+    )
+
+
+def ngettext(singular: str, plural: str, n: int, **values: object) -> str:
+    """The form that fits `n`, in the reader's language; `{n}` and the other blanks are filled."""
+    return translator(language()).ngettext(singular, plural, n).format(n=n, **values)
+
+
+def N_(message: str) -> str:  # gettext's usual name, which babel looks for
+    """Mark `message` for the catalogue where it stands in a table; `_` translates it when it is drawn."""
+    return message

@@ -1,0 +1,40 @@
+"""Shared parts of the pages, drawn alone: `?show=` says which."""
+
+import json
+import os
+
+import streamlit as st
+
+from pages._widgets.follow import follow
+from pages._widgets.markdown import safe_markdown
+
+
+def show_markdown() -> None:
+    """The texts in PROBE_TEXTS, each made safe and drawn like a chat message."""
+    for text in json.loads(os.environ["PROBE_TEXTS"]):
+        with st.container(border=True):
+            st.markdown(safe_markdown(text))
+    st.caption("all drawn")
+
+
+def show_follow() -> None:
+    """A conversation that grows by a button, with the chat box where the tutor page has it."""
+    turns = st.session_state.setdefault("turns", 40)
+    for number in range(turns):
+        with st.chat_message("assistant"):
+            st.markdown(f"turn {number}")
+            st.markdown("and some more of it")
+    follow(st.query_params.get("conversation", "a"))
+    with st.bottom, st.container(key="ask"):
+        st.chat_input("Ask")
+
+    @st.fragment(run_every="0.3s")
+    def grow() -> None:
+        grown = st.session_state.setdefault("grown", 0)
+        st.session_state["grown"] = grown + 1
+        st.markdown("\n\n".join(f"line {line}" for line in range(grown)))
+
+    grow()
+
+
+{"markdown": show_markdown, "follow": show_follow}[st.query_params["show"]]()
