@@ -1,5 +1,6 @@
 """The server: `streamlit run app.py` serves the pages with security headers, a warm start and `/api/health`."""
 
+import asyncio
 import base64
 import gc
 import hashlib
@@ -97,9 +98,11 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:  # noqa: ARG001 - the si
     """Import what is slow and keep the collector away from it: it would walk all of it again and again."""
     for name in WARM:
         import_module(name)
+    await asyncio.to_thread(_wiring.workbench)  # it plays the demo, whose turns need a loop of their own
     gc.collect()
     gc.freeze()
     yield
+    _wiring.close()
 
 
 try:

@@ -98,6 +98,14 @@ def _model(environ: Mapping[str, str]) -> ModelServer | None:
     if not url or not name:
         missing = "TUTORLOOP_MODEL_NAME" if url else "TUTORLOOP_MODEL_URL"
         raise SettingsError(f"{missing} is missing; a model needs both its address and its name")
-    if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
+    if not _is_web_address(url):
         raise SettingsError("TUTORLOOP_MODEL_URL must be an http or https address, usually ending in /v1")
     return ModelServer(url=url, name=name, key=Secret(environ.get("TUTORLOOP_MODEL_KEY") or "none"))
+
+
+def _is_web_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.hostname)

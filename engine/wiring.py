@@ -4,9 +4,11 @@ import contextlib
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
 
 import uuid_utils
-from sqlalchemy import Engine
+from sqlalchemy import Engine, make_url
 
 from db.connection import open_database
 from engine.courses.course_store import CourseStore
@@ -21,6 +23,7 @@ from engine.review.hand_in import HandInDesk
 from engine.review.review_store import ReviewStore
 from engine.review.reviewer import Reviewer
 from engine.review.version import review_logic
+from engine.scenarios.demo import DemoClock, DemoStores, play_demo
 from engine.sessions.session_store import SessionStore
 from engine.settings import Settings
 from engine.tutoring.tutor import Tutor
@@ -106,6 +109,40 @@ class _EndOrphan:
         self._by_kind[orphan.kind](orphan.subject_id)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workbench:
+    """The person's own database and the demo's, side by side."""
+
+    own: Space
+    demo: Space
+    is_offline: bool
+    """Whether the offline tutor answers."""
+
+    @property
+    def spaces(self) -> tuple[Space, Space]:
+        """Own first."""
+        return self.own, self.demo
+
+    def close(self) -> None:
+        """Finish what runs in both."""
+        for space in self.spaces:
+            space.close()
+
+
+def build_workbench(settings: Settings, now: datetime) -> Workbench:
+    """Everything that a server needs, started. Makes the demo where there is none."""
+    build_demo(settings, now)
+    gateway = build_gateway(settings)
+    workbench = Workbench(
+        own=build_space(settings.database_url, gateway),
+        demo=build_space(settings.demo_url, gateway),
+        is_offline=gateway.is_offline,
+    )
+    for space in workbench.spaces:
+        space.worker.start()
+    return workbench
+
+
 @contextlib.contextmanager
 def opened(url: str, gateway: Gateway, *, clock: Clock = utc_now) -> Iterator[Space]:
     """A space for a while, its worker started."""
@@ -115,3 +152,28 @@ def opened(url: str, gateway: Gateway, *, clock: Clock = utc_now) -> Iterator[Sp
         yield space
     finally:
         space.close()
+
+
+def build_demo(settings: Settings, now: datetime) -> None:
+    """Make the demo's database if there is none; whole or not at all."""
+    target = Path(make_url(settings.demo_url).database or "")
+    if target.exists():
+        return
+    unfinished = target.with_name(target.name + ".new")
+    unfinished.unlink(missing_ok=True)
+    clock = DemoClock(now)
+    space = build_space(f"sqlite:///{unfinished}", offline_gateway(delay_s=0), clock=clock)
+    stores = DemoStores(
+        courses=space.courses,
+        work=space.work,
+        sessions=space.sessions,
+        reviews=space.reviews,
+        tutor=space.tutor,
+        reviewer=space.reviewer,
+        clock=clock,
+    )
+    try:
+        play_demo(stores, now)
+    finally:
+        space.close()
+    unfinished.replace(target)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from itertools import groupby
+from pathlib import Path
 
 import streamlit as st
 from streamlit.navigation.page import Page
@@ -12,7 +13,8 @@ from pages import _guard, _wiring
 from pages._widgets import words
 from pages._widgets.words import N_, _
 
-SWITCH_KEY = "language_switch"
+ICON = Path(__file__).parent / "_widgets" / "icon.svg"
+"""A picture of ours: a Material icon in the browser's tab would be fetched from another host."""
 OWN_NAMES = {Language.ZH: "中文", Language.EN: "English"}
 
 
@@ -49,55 +51,59 @@ def settle_language() -> None:
     """Keep the language of this run: the address, else the session, else the browser, else English."""
     chosen = words.choose(st.query_params.get("lang"), st.session_state.get(words.SESSION_KEY), st.context.locale)
     st.session_state[words.SESSION_KEY] = chosen.value
-    st.session_state[SWITCH_KEY] = chosen.value
 
 
 def navigation(viewer: Viewer) -> Page:
     """The page asked for; for nobody, every address leads to the sign-in page."""
     if viewer.kind is ViewerKind.NOBODY:
-        sign_in = [_sign_in("sign_in")] + [_sign_in(entry.name) for entry in ENTRIES]
+        addresses = ["start", "sign_in", *(entry.name for entry in ENTRIES)]
+        sign_in = [st.Page("sign_in.py", title=_("Sign in"), url_path=address) for address in addresses]
         return st.navigation(sign_in, position="hidden")
     groups: dict[str, list[Page]] = {"": []}
     for group, entries in groupby(ENTRIES, key=lambda entry: entry.group):
         pages = [_page(entry) for entry in entries]
         groups.setdefault(_(group) if len(pages) > 1 else "", []).extend(pages)
+    groups[""].append(_start_by_name())
     return st.navigation(groups, position="top")
 
 
-def _sign_in(address: str) -> Page:
-    return st.Page("sign_in.py", title=_("Sign in"), url_path=address)
+def _start_by_name() -> Page:
+    """The first page under its own name too: Streamlit serves it at `/` only, and people type what they saw."""
+    first = ENTRIES[0]
+    return st.Page(f"{first.name}.py", title=_(first.title), url_path=first.name, visibility="hidden")
 
 
 def _page(entry: Entry) -> Page:
+    first = entry is ENTRIES[0]
     return st.Page(
         f"{entry.name}.py",
         title=_(entry.title),
         icon=f":material/{entry.icon}:",
-        url_path=entry.name,
-        default=entry is ENTRIES[0],
+        url_path="start" if first else entry.name,
+        default=first,
         help=_(entry.help),
     )
 
 
 def draw_language_switch() -> None:
-    """The two languages by their own names, at the right end; the rest of the address stays as it is."""
+    """The other language by its own name, at the right end; the rest of the address stays as it is."""
+    other = Language.EN if words.language() is Language.ZH else Language.ZH
     with st.container(horizontal=True, horizontal_alignment="right"):
-        st.segmented_control(
-            _("Language"),
-            [language.value for language in Language],
-            format_func=lambda value: OWN_NAMES[Language(value)],
-            key=SWITCH_KEY,
-            on_change=_switch_language,
-            required=True,
-            label_visibility="collapsed",
+        st.button(
+            OWN_NAMES[other],
+            icon=":material/translate:",
+            type="tertiary",
+            key="switch_language",
+            on_click=_switch_language,
+            args=(other,),
         )
 
 
-def _switch_language() -> None:
-    st.query_params["lang"] = st.session_state[SWITCH_KEY]
+def _switch_language(language: Language) -> None:
+    st.query_params["lang"] = language.value
 
 
-st.set_page_config(layout="wide")
+st.set_page_config(layout="wide", page_icon=ICON)
 settle_language()
 viewer = _wiring.viewer()
 page = navigation(viewer)

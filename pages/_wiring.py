@@ -1,12 +1,18 @@
-"""What every page asks for: the settings, who looks, and whether the server is well."""
+"""What every page asks for: the workbench, who looks, and whether the server is well."""
 
 import os
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
+from engine.domain.clock import utc_now
 from engine.domain.people import LOCAL_VIEWER, NOBODY, Viewer
+from engine.errors import TutorloopError
 from engine.settings import Mode, Settings
+from engine.wiring import Workbench, build_workbench
+
+_building = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,11 +34,34 @@ def settings() -> Settings:
     return Settings.from_env(os.environ)
 
 
+def workbench() -> Workbench:
+    """Both databases and what works on them, built once for the process, whoever asks first."""
+    with _building:
+        return _built()
+
+
+@cache
+def _built() -> Workbench:
+    return build_workbench(settings(), utc_now())
+
+
+def close() -> None:
+    """Let running replies end and let go of the databases, if they were ever opened."""
+    with _building:
+        if _built.cache_info().currsize:
+            _built().close()
+            _built.cache_clear()
+
+
 def viewer() -> Viewer:
     """Who looks at the page that is drawn now; nobody, until there are ways to sign in."""
     return LOCAL_VIEWER if settings().mode is Mode.LOCAL else NOBODY
 
 
 def health() -> Health:
-    """What `/api/health` answers."""
+    """What `/api/health` answers: whether the own database can be read."""
+    try:
+        workbench().own.courses.courses(LOCAL_VIEWER)
+    except TutorloopError as error:
+        return Health(ok=False, facts={"status": error.code})
     return Health(ok=True, facts={"status": "ok"})

@@ -1,10 +1,180 @@
-"""See what was judged, by whom and on what evidence."""
+"""See what was judged, by whom and on what evidence, and which attempt the tutor is given now."""
 
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import pandas as pd
 import streamlit as st
 
+from engine.domain.people import Viewer
+from engine.domain.states import CriterionStatus, OutcomeKind
+from engine.errors import NotFound, TutorloopError
+from engine.review.card import ReviewCard, read_card
+from engine.review.review_store import ReviewFilter, ReviewRow
+from pages import _wiring
 from pages._guard import require_viewer
-from pages._widgets.words import _
+from pages._widgets.card import card_look, draw_card
+from pages._widgets.errors import show_error
+from pages._widgets.moments import moment
+from pages._widgets.state_line import draw_state_line, follow_review
+from pages._widgets.states import SOURCE, word
+from pages._widgets.strip import draw_strip
+from pages._widgets.subject import Place, choose_place, pick, task_id_of, task_name
+from pages._widgets.timeline import draw_timeline
+from pages._widgets.trace import draw_trace
+from pages._widgets.words import N_, _
+
+ROWS = 20
+"""Reviews on one page of the table."""
+ALL = ""
+STATES: Mapping[str, tuple[str, ReviewFilter]] = {
+    ALL: (N_("All states"), ReviewFilter()),
+    "fail": (N_("To fix"), ReviewFilter(verdict=CriterionStatus.FAIL)),
+    "need_review": (N_("With the teacher"), ReviewFilter(verdict=CriterionStatus.NEED_REVIEW)),
+    "pass": (N_("Passed"), ReviewFilter(verdict=CriterionStatus.PASS)),
+    "unavailable": (N_("Could not be reviewed"), ReviewFilter(outcome=OutcomeKind.UNAVAILABLE)),
+    "open": (N_("Not finished"), ReviewFilter(open_only=True)),
+}
 
 viewer = require_viewer()
 
-st.title(_("Reviews"), anchor=False)
+
+class ReviewsPage:
+    """One run of the page."""
+
+    def __init__(self, viewer: Viewer, place: Place) -> None:
+        self._viewer = viewer
+        self._place = place
+        self._space = place.space
+
+    def draw(self) -> None:
+        """Filters and table, then the chosen review beside its timeline."""
+        chosen = self._draw_filters()
+        page = max(1, int(st.session_state.get("reviews_page", 1)))
+        rows, total = self._space.reviews.page(self._viewer, chosen, limit=ROWS, offset=(page - 1) * ROWS)
+        everything = ReviewFilter(project_ids=chosen.project_ids)
+        _rows, of = self._space.reviews.page(self._viewer, everything, limit=1)
+        if not of:
+            st.info(_("No reviews yet. Each review of handed-in work stays here; none is overwritten."))
+            return
+        st.caption(_("{n:,} of {all:,} reviews", n=total, all=of))
+        if not rows:
+            st.info(_("No review fits these filters ({n:,} in all).", n=of))
+            st.button(_("Clear filters"), key="clear_filters", on_click=_clear_filters)
+            return
+        self._draw_table([self._card(row) for row in rows], total)
+        self._draw_chosen(rows)
+
+    def _draw_filters(self) -> ReviewFilter:
+        course = self._place.course
+        columns = st.columns(3)
+        pairs = [(project, task) for project in course.projects for task in project.tasks]
+        names = {task_id_of(pair): task_name(pair) for pair in pairs}
+        with columns[0]:
+            task = pick("of_task", _("Task"), [ALL, *names], str, lambda one: names.get(one, _("All tasks")))
+        learners = {one.learner_id: one.name for one in self._space.courses.learners(self._viewer, course.course_id)}
+        with columns[1]:
+            student = pick("of", _("Student"), [ALL, *learners], str, lambda one: learners.get(one, _("All students")))
+        with columns[2]:
+            state = pick("state", _("State"), list(STATES), str, lambda one: _(STATES[one][0]))
+        project_id, _slash, task_id = task.partition("/")
+        return replace(
+            STATES[state][1],
+            project_ids=(project_id,) if task else tuple(project.project_id for project in course.projects),
+            task_id=task_id or None,
+            learner_id=student or None,
+        )
+
+    def _card(self, row: ReviewRow) -> ReviewCard:
+        key = row.submission.key
+        return read_card(row, self._space.reviewer.versions_in_force(self._viewer, key.project_id, key.task_id))
+
+    def _draw_table(self, cards: Sequence[ReviewCard], total: int) -> None:
+        picked = st.dataframe(
+            pd.DataFrame([_table_row(card) for card in cards]),
+            hide_index=True,
+            on_select="rerun",
+            selection_mode="single-row",
+            key=f"reviews_{st.session_state.get('reviews_page', 1)}",
+            alt=_("Reviews, latest begun first"),
+        )
+        chosen = picked["selection"]["rows"]
+        if chosen and chosen[0] < len(cards):
+            _open(cards[chosen[0]])
+        if total > ROWS:
+            st.pagination(math.ceil(total / ROWS), key="reviews_page")
+
+    def _draw_chosen(self, rows: Sequence[ReviewRow]) -> None:
+        card = self._card(self._chosen_row(rows))
+        key = card.row.submission.key
+        used = self._space.tutor.current_feedback(self._viewer, key)
+        follow_review(self._viewer, self._space, key, used)
+        st.subheader(_("{student} · {task}", student=card.row.learner_name, task=card.row.task_title))
+        left, right = st.columns([3, 2])
+        with left:
+            draw_card(card, key=_address(card), unfolded=True)
+            with st.expander(_("What this attempt says, step by step"), icon=":material/route:"):
+                draw_trace(card.feedback.trace)
+        with right:
+            st.markdown(f"**{_('Timeline')}**")
+            with st.container(horizontal=True, vertical_alignment="center"):
+                draw_state_line(self._viewer, self._space, used)
+            timeline = self._space.reviews.timeline(self._viewer, key)
+            draw_timeline([self._card(row) for row in timeline], used, card, _open)
+
+    def _chosen_row(self, rows: Sequence[ReviewRow]) -> ReviewRow:
+        """The review that the address names, else the first of the table."""
+        submission_id, _slash, attempt = st.query_params.get("review", "").partition("/")
+        if not submission_id:
+            return rows[0]
+        try:
+            return self._space.reviews.one(self._viewer, submission_id, int(attempt) if attempt.isdecimal() else None)
+        except NotFound:
+            return rows[0]
+
+
+def _table_row(card: ReviewCard) -> dict[str, str]:
+    row = card.row
+    sources = dict.fromkeys(line.source for line in card.lines)
+    return {
+        _("when"): moment(row.attempt.started_at if row.attempt else row.submission.handed_in_at),
+        _("student"): row.learner_name,
+        _("task"): row.task_title,
+        _("submission"): "—" if row.submission.submission_seq is None else f"S{row.submission.submission_seq}",
+        _("attempt"): f"A{row.attempt.attempt_seq}" if row.attempt else "—",
+        _("state"): word(card_look(card)),
+        _("by"): ", ".join(word(SOURCE[source]) for source in sources) or "—",
+    }
+
+
+def _address(card: ReviewCard) -> str:
+    attempt = card.row.attempt
+    return f"{card.row.submission.submission_id}/{attempt.attempt_seq if attempt else ''}"
+
+
+def _open(card: ReviewCard) -> None:
+    st.query_params["review"] = _address(card)
+
+
+def _clear_filters() -> None:
+    for name in ("of_task", "of", "state"):
+        st.query_params.pop(name, None)
+        st.session_state.pop(f"subject_{name}", None)
+
+
+def draw() -> None:
+    """The page, for the viewer it was opened for."""
+    workbench = _wiring.workbench()
+    place = choose_place(viewer, workbench)
+    if place is None:
+        st.info(_("No reviews yet. Each review of handed-in work stays here; none is overwritten."))
+        return
+    draw_strip(is_demo=place.is_demo, is_offline=workbench.is_offline)
+    ReviewsPage(viewer, place).draw()
+
+
+try:
+    draw()
+except TutorloopError as error:
+    show_error(error)

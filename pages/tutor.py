@@ -1,10 +1,189 @@
-"""Talk about the work with a tutor that has the current review."""
+"""Talk about the work with a tutor that demonstrably has the current review."""
 
 import streamlit as st
 
+from engine.domain.people import Viewer
+from engine.domain.session import Message, Turn
+from engine.domain.states import FeedbackState, TurnState
+from engine.errors import TutorloopError
+from engine.review.card import CardLine, ReviewCard, read_card
+from pages import _wiring
 from pages._guard import require_viewer
-from pages._widgets.words import _
+from pages._widgets.card import draw_card
+from pages._widgets.chat import draw_actions, draw_note, draw_question, draw_reply, follow_reply, note_submission
+from pages._widgets.conversations import ConversationChoice
+from pages._widgets.errors import show_error
+from pages._widgets.follow import follow
+from pages._widgets.hand_in import HandInDrawer
+from pages._widgets.saw import open_saw
+from pages._widgets.state_line import draw_state_line, follow_review
+from pages._widgets.strip import draw_strip
+from pages._widgets.subject import Subject, choose_subject
+from pages._widgets.words import N_, _
+
+LAST = 20
+"""Entries of a conversation that are drawn at first."""
+MORE = 50
+"""Entries that one click on *older* adds."""
+CHIPS = {
+    FeedbackState.CURRENT: (
+        N_("Tell me about the first open item"),
+        N_("Why is it not met?"),
+        N_("What should I do next?"),
+    ),
+    FeedbackState.NONE: (N_("Where should I begin?"), N_("What will be looked at?")),
+}
+OTHER_CHIPS = (N_("What does this state mean?"), N_("What can I do meanwhile?"))
 
 viewer = require_viewer()
 
-st.title(_("Tutor"), anchor=False)
+
+class TutorPage:
+    """One run of the page."""
+
+    def __init__(self, viewer: Viewer, subject: Subject) -> None:
+        self._viewer = viewer
+        self._subject = subject
+        self._space = subject.space
+        self._feedback = self._space.tutor.current_feedback(viewer, subject.key)
+        self._conversations = ConversationChoice(viewer, self._space.sessions, subject.key)
+        self._cards = self._read_cards()
+        submission = self._feedback.submission
+        self._newest_id = submission.submission_id if submission else None
+        self._newest_seq = submission.submission_seq if submission else None
+
+    def draw(self) -> None:
+        """State and hand-in above, the conversation, chips and input below."""
+        self._draw_bar()
+        if self._feedback.state is FeedbackState.PENDING:
+            follow_review(self._viewer, self._space, self._subject.key, self._feedback)
+        self._take_message()
+        self._draw_conversation()
+
+    def _read_cards(self) -> dict[str, ReviewCard]:
+        """The newest card of each submission."""
+        rows = self._space.reviews.timeline(self._viewer, self._subject.key)
+        return {row.submission.submission_id: read_card(row, self._feedback.versions) for row in reversed(rows)}
+
+    def _draw_bar(self) -> None:
+        with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+            with st.container(horizontal=True, vertical_alignment="center", width="content"):
+                draw_state_line(self._viewer, self._space, self._feedback)
+            with st.container(horizontal=True, vertical_alignment="center", width="content"):
+                self._conversations.draw()
+
+    def _open_drawer(self) -> None:
+        shown = self._conversations.shown
+        HandInDrawer(
+            viewer=self._viewer,
+            workbench=_wiring.workbench(),
+            subject=self._subject,
+            conversation_id=shown.conversation_id if shown else None,
+        ).open()
+
+    def _take_message(self) -> None:
+        with st.bottom:
+            with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+                chip = self._draw_chips()
+                if st.button(_("Hand in work"), key="open_hand_in", type="primary", icon=":material/upload_file:"):
+                    self._open_drawer()
+            asked = st.container(key="ask").chat_input(_("Ask the tutor …"), key="ask_tutor")
+        question = asked if isinstance(asked, str) else chip
+        if question is not None:
+            self._ask(question)
+
+    def _draw_chips(self) -> str | None:
+        chips = CHIPS.get(self._feedback.state, OTHER_CHIPS)
+        count = st.session_state.setdefault("chips_used", 0)
+        with st.container(key="chips", width="content"):
+            chip = st.pills(
+                _("Suggestions"),
+                chips,
+                format_func=_,
+                key=f"chip_{self._feedback.state}_{count}",
+                label_visibility="collapsed",
+                wrap=False,
+            )
+        if chip is None:
+            return None
+        st.session_state["chips_used"] = count + 1
+        return _(chip)
+
+    def _ask(self, question: str) -> None:
+        """Send a message in the conversation on the screen, beginning one if there is none."""
+        try:
+            conversation = self._conversations.begin()
+            self._space.tutor.send(self._viewer, conversation.conversation_id, question, self._space.worker)
+        except TutorloopError as error:
+            show_error(error)
+
+    def _draw_conversation(self) -> None:
+        shown = self._conversations.shown
+        entries: tuple[Turn | Message, ...] = ()
+        if shown is not None:
+            entries = self._read_entries(shown.conversation_id)
+        if self._newest_id not in {note_submission(entry) for entry in entries if isinstance(entry, Message)}:
+            self._draw_submission(self._newest_id)
+        if not entries and self._newest_id is None:
+            st.info(
+                _("Nothing handed in yet. Hand in your work so that the tutor has a review to go by, or simply ask.")
+            )
+        for entry in entries:
+            self._draw_entry(entry)
+        asked = sum(isinstance(entry, Turn) for entry in entries)
+        follow(f"{shown.conversation_id if shown else ''}:{asked}")
+
+    def _read_entries(self, conversation_id: str) -> tuple[Turn | Message, ...]:
+        name = f"last_{conversation_id}"
+        last = st.session_state.get(name, LAST)
+        entries, older = self._space.sessions.entries(self._viewer, conversation_id, last=last)
+        if older and st.button(_("Show older ({n})", n=older), key="older", type="tertiary"):
+            st.session_state[name] = last + MORE
+            st.rerun()
+        return entries
+
+    def _draw_entry(self, entry: Turn | Message) -> None:
+        if isinstance(entry, Message):
+            draw_note(entry)
+            self._draw_submission(note_submission(entry))
+            return
+        draw_question(entry)
+        if entry.state is TurnState.OPEN:
+            follow_reply(self._viewer, self._space, entry)
+            return
+        with draw_reply(entry, newest_submission=self._newest_seq):
+            draw_actions(self._viewer, self._space, entry)
+
+    def _draw_submission(self, submission_id: str | None) -> None:
+        """The card of a submission: whole for the newest one, folded for those before it."""
+        card = self._cards.get(submission_id or "")
+        if card is None or submission_id is None:
+            return
+        if submission_id == self._newest_id:
+            draw_card(card, key=submission_id, work_on=self._work_on)
+            return
+        label = _("Review of submission {n}", n=card.row.submission.submission_seq)
+        with st.expander(label, type="compact", key=f"older_{submission_id}"):
+            draw_card(card, key=submission_id)
+
+    def _work_on(self, line: CardLine) -> None:
+        self._ask(_("I want to work on: {criterion}", criterion=line.criterion))
+
+
+def draw() -> None:
+    """The page, for the viewer it was opened for."""
+    workbench = _wiring.workbench()
+    subject = choose_subject(viewer, workbench)
+    if subject is None:
+        st.info(_("Choose a course and a task to begin."))
+        return
+    draw_strip(is_demo=subject.is_demo, is_offline=workbench.is_offline)
+    TutorPage(viewer, subject).draw()
+    if "turn" in st.query_params:
+        open_saw(viewer, subject.space.sessions, st.query_params["turn"])
+
+
+try:
+    draw()
+except TutorloopError as error:
+    show_error(error)

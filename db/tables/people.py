@@ -49,3 +49,5 @@ class EnrolmentRow(Base, table=True):
 
     course_id: str = Field(primary_key=True, foreign_key="course.id")
     learner_id: str = Field(primary_key=True, foreign_key="learner.id")
+    position: int
+    """Order of the class list."""

@@ -28,7 +28,6 @@ Ids are unique where they stand: projects in the course, tasks in their project,
 import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from importlib.resources import files
 from typing import Annotated
 
 import yaml
@@ -73,11 +72,6 @@ def read_course(text: str, *, known_checks: KnownChecks) -> Course:
 def write_course(course: Course) -> str:
     """Write `course` as a course file, from which `read_course` reads an equal course."""
     return yaml.dump(_course_fields(course), Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=sys.maxsize)
-
-
-def general_project_text(language: Language) -> str:
-    """The course file of the template *General project*, with a few checks that fit any repository."""
-    return (files("engine.courses") / "templates" / f"general_project.{language}.yaml").read_text("utf-8")
 
 
 # ---- what a file may hold ----

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from sqlalchemy import select
 from sqlmodel import Session, col
 
+from db.rows import next_number
 from db.tables import (
     CourseRow,
     CriterionRow,
@@ -118,7 +119,8 @@ class CourseStore(Store):
             session.flush()
             session.add_all(MemberRow(team_id=learner.learner_id, student_id=student) for student in members)
             if course_id is not None:
-                session.add(EnrolmentRow(course_id=course_id, learner_id=learner.learner_id))
+                position = next_number(session, f"enrolment:{course_id}")
+                session.add(EnrolmentRow(course_id=course_id, learner_id=learner.learner_id, position=position))
         return learner
 
     def add_teacher(self, viewer: Viewer, name: str, *, course_ids: Sequence[str]) -> str:
@@ -132,14 +134,14 @@ class CourseStore(Store):
         return teacher_id
 
     def learners(self, viewer: Viewer, course_id: str) -> tuple[Learner, ...]:
-        """Who takes a course, by name: everybody for its teacher, a student's own learners for a student."""
+        """Who takes a course, in the order of the class list: all for its teacher, a student's own for a student."""
         with self._reading() as session:
             projects = session.scalars(select(col(ProjectRow.id)).where(col(ProjectRow.course_id) == course_id)).all()
             rows = session.scalars(
                 select(LearnerRow)
                 .join(EnrolmentRow, col(EnrolmentRow.learner_id) == col(LearnerRow.id))
                 .where(col(EnrolmentRow.course_id) == course_id)
-                .order_by(col(LearnerRow.name))
+                .order_by(col(EnrolmentRow.position))
             ).all()
         return tuple(
             Learner(learner_id=row.id, name=row.name)
@@ -200,8 +202,7 @@ def _keep_criteria(
 ) -> None:
     if not _criteria(session, project_id, task_id, version):
         session.add_all(
-            _criterion_row(project_id, task_id, version, number, criterion)
-            for number, criterion in enumerate(criteria)
+            _criterion_row(project_id, task_id, version, number, criterion) for number, criterion in enumerate(criteria)
         )
     session.flush()
 

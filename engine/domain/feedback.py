@@ -86,7 +86,7 @@ class Feedback:
     items: tuple[FeedbackItem, ...] = ()
     """FAIL before NEED_REVIEW, then by rubric id; in `current` only."""
     learning_notes: tuple[str, ...] = ()
-    """Reasons of learning criteria that were not met; in `passed` and `current` only, never items."""
+    """Reasons of learning criteria judged as not met; in `passed` and `current` only, never items."""
     trace: tuple[TraceStep, ...] = ()
 
 

@@ -50,9 +50,7 @@ class Outcome:
     """Why there is no judgement, for an unavailable one."""
 
 
-def aggregate_verdict(
-    statuses: Mapping[str, CriterionStatus], kinds: Mapping[str, CriterionKind]
-) -> CriterionStatus:
+def aggregate_verdict(statuses: Mapping[str, CriterionStatus], kinds: Mapping[str, CriterionKind]) -> CriterionStatus:
     """The verdict of a whole review: FAIL if any acceptance criterion is FAIL, else NEED_REVIEW if any is, else PASS.
 
     Args:

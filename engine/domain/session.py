@@ -33,6 +33,17 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Try:
+    """One time a request was sent."""
+
+    number: int
+    waited_s: float
+    """Seconds waited before it."""
+    result: str
+    """`ok`, or the code of the error."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
     """One exchange: the student's message and the reply, or how it failed."""
 
@@ -56,6 +67,8 @@ class Turn:
     submission_seq: int | None = None
     """The submission whose feedback the request held; None before a request was made, or without one."""
     attempt_seq: int | None = None
+    tries: tuple[Try, ...] = ()
+    """The times the request was sent, once the turn has ended."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,17 +148,6 @@ class Receipt:
     model: str
     facts: RequestFacts
     sent_at: datetime
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Try:
-    """One time a request was sent."""
-
-    number: int
-    waited_s: float
-    """Seconds waited before it."""
-    result: str
-    """`ok`, or the code of the error."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -107,5 +107,6 @@ def _open_items(review: ReviewRecord, record: FeedbackRecord) -> tuple[FeedbackI
 
 
 def _learning_notes(review: ReviewRecord, record: FeedbackRecord) -> tuple[str, ...]:
-    """Why learning criteria were not met: for teaching, never an item."""
-    return tuple(result.reason for result in _unresolved(review, record, CriterionKind.LEARNING))
+    """Why learning criteria were not met: for teaching, never an item. What nobody has judged is no gap."""
+    unmet = _unresolved(review, record, CriterionKind.LEARNING)
+    return tuple(result.reason for result in unmet if result.status is CriterionStatus.FAIL)

@@ -39,7 +39,7 @@ class Worker:
         self._end_orphan = end_orphan
         self._beat_s = beat_s
         self._pool = ThreadPoolExecutor(max_workers=threads, thread_name_prefix="tutorloop")
-        self._running: dict[str, Future[None]] = {}
+        self._running: dict[str, Future[object]] = {}
         self._stops: dict[str, Callable[[], None]] = {}
         self._lock = threading.Lock()
         self._closing = threading.Event()
@@ -50,7 +50,7 @@ class Worker:
         self.recover()
         self._beat.start()
 
-    def submit(self, subject_id: str, job: Callable[[], None]) -> None:
+    def submit(self, subject_id: str, job: Callable[[], object]) -> None:
         """Run `job` outside the caller's thread. The job ends its subject itself, whatever happens."""
         with self._lock:
             future = self._pool.submit(job)

@@ -1,7 +1,7 @@
 """Reading a streamed answer: its text and its usage, from servers that differ in the details."""
 
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import openai
 from openai.types.chat import ChatCompletionChunk
@@ -43,7 +43,7 @@ class _Counted(_Read):
 class Answer:
     """What has been seen of an answer so far."""
 
-    usage: Usage = Usage()
+    usage: Usage = field(default_factory=Usage)
     """None inside where the server did not say."""
     is_visible: bool = False
     """Whether a character that a person can see has arrived."""

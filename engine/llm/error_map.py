@@ -8,7 +8,6 @@ from datetime import datetime
 
 import httpx2
 import openai
-from openai.lib import azure
 
 from engine.errors import (
     KeyRefused,
@@ -62,11 +61,6 @@ _BY_KIND: tuple[tuple[tuple[type[Exception], ...], type[ModelError], str], ...] 
         (httpx2.UnsupportedProtocol, httpx2.InvalidURL),
         ModelUnknown,
         "there is no model service at this address",
-    ),
-    (
-        (openai.SubjectTokenProviderError, azure.MutuallyExclusiveAuthError),
-        KeyRefused,
-        "the model service does not accept the key",
     ),
     (
         (

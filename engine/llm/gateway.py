@@ -18,7 +18,10 @@ from engine.llm.streamed_reply import Call, Sleep, StreamedReply
 from engine.llm.transport import BeforeSend, RecordingTransport
 from engine.settings import ModelServer
 
-__all__ = ["CallLimits", "Gateway", "StreamedReply"]
+__all__ = ["DEFAULT_LIMITS", "CallLimits", "Gateway", "StreamedReply"]
+
+DEFAULT_LIMITS = CallLimits()
+"""20 s to the first character, 120 s for the whole turn, waits of 4, 8 and 16 s."""
 
 _LONE_SURROGATES = re.compile("[\ud800-\udfff]")
 
@@ -31,7 +34,7 @@ class Gateway:
         *,
         server: ModelServer,
         transport: httpx2.AsyncBaseTransport | None = None,
-        limits: CallLimits = CallLimits(),
+        limits: CallLimits = DEFAULT_LIMITS,
         sleep: Sleep = asyncio.sleep,
         clock: Clock = utc_now,
         is_offline: bool = False,

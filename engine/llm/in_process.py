@@ -22,6 +22,11 @@ class Pace:
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
 
+AT_ONCE = Pace()
+"""Without any delay."""
+_UNCOUNTED = Usage()
+
+
 class InProcessTransport(httpx2.AsyncBaseTransport, ABC):
     """A model that answers inside this process, through the same client as any server."""
 
@@ -36,7 +41,7 @@ class InProcessTransport(httpx2.AsyncBaseTransport, ABC):
 
 
 def text_response(
-    request: Mapping[str, object], text: str, *, usage: Usage = Usage(), pace: Pace = Pace()
+    request: Mapping[str, object], text: str, *, usage: Usage = _UNCOUNTED, pace: Pace = AT_ONCE
 ) -> httpx2.Response:
     """A completion that says `text`: streamed as server-sent events if the request asks for it, else whole.
 
@@ -70,7 +75,7 @@ async def _events(
         piece = text[start : start + pace.piece_chars]
         yield sse_event(_chunk(model, [_choice({"content": piece}, None)]))
     yield sse_event(_chunk(model, [_choice({}, "stop")]))
-    if _wants_usage(request) and usage != Usage():
+    if _wants_usage(request) and usage != _UNCOUNTED:
         yield sse_event(_chunk(model, []) | {"usage": _counted(usage)})
     yield b"data: [DONE]\n\n"
 
@@ -96,7 +101,7 @@ def _chunk(model: str, choices: list[dict[str, object]]) -> dict[str, object]:
 def _completion(model: str, text: str, usage: Usage) -> dict[str, object]:
     message = {"role": "assistant", "content": text}
     choice = {"index": 0, "message": message, "finish_reason": "stop"}
-    counted = {} if usage == Usage() else {"usage": _counted(usage)}
+    counted = {} if usage == _UNCOUNTED else {"usage": _counted(usage)}
     whole = {"id": "in-process", "object": "chat.completion", "created": 0, "model": model, "choices": [choice]}
     return whole | counted
 

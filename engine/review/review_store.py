@@ -50,7 +50,7 @@ class ReviewRow:
 class ReviewFilter:
     """What a page of reviews is narrowed to; None does not narrow."""
 
-    project_id: str | None = None
+    project_ids: tuple[str, ...] | None = None
     task_id: str | None = None
     learner_id: str | None = None
     verdict: CriterionStatus | None = None
@@ -136,7 +136,7 @@ class ReviewStore(Store):
     def timeline(self, viewer: Viewer, key: FeedbackKey) -> tuple[ReviewRow, ...]:
         """Every attempt of a key and every submission without one, newest first by number, never by time."""
         require(viewer, Action.READ, Owned(learner_id=key.learner_id, project_id=key.project_id))
-        chosen = ReviewFilter(project_id=key.project_id, task_id=key.task_id, learner_id=key.learner_id)
+        chosen = ReviewFilter(project_ids=(key.project_id,), task_id=key.task_id, learner_id=key.learner_id)
         order = (
             col(SubmissionRow.submission_seq).desc(),
             col(AttemptRow.attempt_seq).desc(),
@@ -254,7 +254,6 @@ def _visible(viewer: Viewer) -> tuple[ColumnElement[bool], ...]:
 def _narrowed(chosen: ReviewFilter) -> list[ColumnElement[bool]]:
     wanted: list[ColumnElement[bool]] = []
     for column, value in (
-        (col(SubmissionRow.project_id), chosen.project_id),
         (col(SubmissionRow.task_id), chosen.task_id),
         (col(SubmissionRow.learner_id), chosen.learner_id),
         (col(OutcomeRow.verdict), chosen.verdict),
@@ -262,6 +261,8 @@ def _narrowed(chosen: ReviewFilter) -> list[ColumnElement[bool]]:
     ):
         if value is not None:
             wanted.append(column == value)
+    if chosen.project_ids is not None:
+        wanted.append(col(SubmissionRow.project_id).in_(chosen.project_ids))
     if chosen.open_only:
         wanted.append(col(OutcomeRow.attempt_id).is_(None))
     return wanted

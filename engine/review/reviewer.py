@@ -3,13 +3,15 @@
 import json
 import logging
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from engine.courses.course_store import CourseStore
 from engine.domain.course import TaskInForce
-from engine.domain.keys import ReviewLogic
+from engine.domain.keys import ReviewLogic, Versions
 from engine.domain.people import LOCAL_VIEWER, Viewer
 from engine.domain.review import Attempt, CriterionResult, aggregate_verdict
-from engine.domain.states import CriterionStatus, OutcomeKind, ReviewFault
+from engine.domain.running import Lease
+from engine.domain.states import CriterionKind, CriterionStatus, OutcomeKind, ReviewFault
 from engine.domain.work import Submission
 from engine.errors import TutorloopError
 from engine.jobs.lease_store import LeaseStore
@@ -20,6 +22,15 @@ from engine.review.review_store import ReviewStore
 from engine.work.work_store import WorkStore
 
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BegunReview:
+    """A review that has begun: what is judged, and by which criteria."""
+
+    submission: Submission
+    attempt: Attempt
+    given: TaskInForce
 
 
 class Reviewer:
@@ -42,66 +53,69 @@ class Reviewer:
 
     def start(self, viewer: Viewer, submission_id: str, worker: Worker) -> Attempt:
         """Begin a review by the rules in force; the worker judges, the page follows."""
+        begun = self.begin(viewer, submission_id, worker.lease)
+        worker.submit(begun.attempt.attempt_id, lambda: self.judge(viewer, begun))
+        return begun.attempt
+
+    def begin(self, viewer: Viewer, submission_id: str, lease: Lease) -> BegunReview:
+        """Store that a review by the rules in force begins."""
         submission = self._work.submission(viewer, submission_id)
         given = self._courses.task(viewer, submission.key.project_id, submission.key.task_id)
         versions = self._logic.with_rubric(given.rubric_version)
-        attempt = self._reviews.start_attempt(viewer, submission_id, versions, model=None, lease=worker.lease)
-        worker.submit(attempt.attempt_id, lambda: self.judge(viewer, submission, attempt, given))
-        return attempt
+        attempt = self._reviews.start_attempt(viewer, submission_id, versions, model=None, lease=lease)
+        return BegunReview(submission=submission, attempt=attempt, given=given)
 
-    def judge(self, viewer: Viewer, submission: Submission, attempt: Attempt, given: TaskInForce) -> None:
-        """Judge every criterion of `given` and store the outcome. A fault of ours is never a verdict."""
+    def judge(self, viewer: Viewer, begun: BegunReview) -> None:
+        """Judge every criterion and store the outcome. A fault of ours is never a verdict."""
         try:
-            evidence = gather_evidence(self._work.snapshot(viewer, submission.submission_id))
-            results, faults = self._judge_all(submission, attempt, given, evidence)
+            evidence = gather_evidence(self._work.snapshot(viewer, begun.submission.submission_id))
+            results, faults = self._judge_all(begun, evidence)
         except TutorloopError:
             _log.exception("a review could not be carried out")
-            self._finish_unavailable(viewer, submission, attempt, (), ReviewFault.TOOL_BROKEN)
+            self._finish_unavailable(viewer, begun, (), ReviewFault.TOOL_BROKEN)
             return
         if faults:
-            self._finish_unavailable(viewer, submission, attempt, results, faults[0].fault)
+            self._finish_unavailable(viewer, begun, results, faults[0].fault)
             return
         self._reviews.finish(
             viewer,
-            attempt.attempt_id,
+            begun.attempt.attempt_id,
             OutcomeKind.COMPLETED,
-            record=write_record(results, given),
-            snapshot_hash=submission.snapshot_hash,
+            record=write_record(results, begun.given),
+            snapshot_hash=begun.submission.snapshot_hash,
         )
+
+    def versions_in_force(self, viewer: Viewer, project_id: str, task_id: str) -> Versions:
+        """What a review of this task would be made by now."""
+        return self._logic.with_rubric(self._courses.task(viewer, project_id, task_id).rubric_version)
 
     def interrupt(self, attempt_id: str) -> None:
         """End an attempt whose worker is gone."""
         self._reviews.finish(LOCAL_VIEWER, attempt_id, OutcomeKind.UNAVAILABLE, fault=ReviewFault.INTERRUPTED)
 
-    def _judge_all(
-        self, submission: Submission, attempt: Attempt, given: TaskInForce, evidence: Evidence
-    ) -> tuple[list[CriterionResult], list[CriterionFault]]:
+    def _judge_all(self, begun: BegunReview, evidence: Evidence) -> tuple[list[CriterionResult], list[CriterionFault]]:
         results: list[CriterionResult] = []
         faults: list[CriterionFault] = []
-        for criterion in given.task.criteria:
-            judged = judge_criterion(criterion, evidence, given.language)
+        for criterion in begun.given.task.criteria:
+            judged = judge_criterion(criterion, evidence, begun.given.language)
             if isinstance(judged, CriterionFault):
                 faults.append(judged)
                 continue
             results.append(judged)
             progress = json.dumps([_written(result) for result in results], ensure_ascii=False)
-            self._leases.keep_progress(attempt.attempt_id, submission.key.learner_id, progress)
+            owner = begun.submission.key.learner_id
+            self._leases.keep_progress(begun.attempt.attempt_id, owner, progress)
         return results, faults
 
     def _finish_unavailable(
-        self,
-        viewer: Viewer,
-        submission: Submission,
-        attempt: Attempt,
-        finished: Sequence[CriterionResult],
-        fault: ReviewFault,
+        self, viewer: Viewer, begun: BegunReview, finished: Sequence[CriterionResult], fault: ReviewFault
     ) -> None:
         self._reviews.finish(
             viewer,
-            attempt.attempt_id,
+            begun.attempt.attempt_id,
             OutcomeKind.UNAVAILABLE,
             record={"criteria": [_written(result) for result in finished]} if finished else None,
-            snapshot_hash=submission.snapshot_hash,
+            snapshot_hash=begun.submission.snapshot_hash,
             fault=fault,
         )
 
@@ -118,7 +132,7 @@ def write_record(results: Sequence[CriterionResult], given: TaskInForce) -> dict
 
 
 def _first_next_step(results: Sequence[CriterionResult], given: TaskInForce) -> str | None:
-    acceptance = {line.rubric_id for line in given.task.criteria if line.kind == "acceptance"}
+    acceptance = {line.rubric_id for line in given.task.criteria if line.kind is CriterionKind.ACCEPTANCE}
     open_results = [r for r in results if r.rubric_id in acceptance and r.status is not CriterionStatus.PASS]
     urgency = list(CriterionStatus)
     ordered = sorted(open_results, key=lambda result: (urgency.index(result.status), result.rubric_id))

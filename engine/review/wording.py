@@ -13,8 +13,11 @@ from engine.review.checks.finding import Finding, FindingCode, shorten
 BLANK_CHARACTERS = 60
 """At most so much of a name stands in a sentence; the evidence shows more."""
 _NAMES = 3
-"""So many names stand in one blank; that there are more is shown."""
+"""So many names stand in one blank; that there are more is said."""
+_LISTS = {"glob": "|", "tests": "\n"}
+"""Blanks that hold several names, and what stands between them in a finding."""
 _SEPARATORS = {Language.ZH: "、", Language.EN: ", "}
+_MORE = {Language.ZH: " 等", Language.EN: " and others"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,10 +49,10 @@ def _filled(template: str, finding: Finding, language: Language) -> str:
 def _blank(name: str, value: str | int, language: Language) -> str:
     if isinstance(value, int):
         return str(value) if name == "line" else f"{value:,}"
-    names = value.split("|" if name == "glob" else "\n")
+    names = value.split(_LISTS[name]) if name in _LISTS else [value]
     parts = [shorten(part, BLANK_CHARACTERS) for part in names[:_NAMES]]
-    more = ["…"] if len(names) > _NAMES else []
-    return _SEPARATORS[language].join([part for part in parts if part] + more)
+    more = _MORE[language] if len(names) > _NAMES else ""
+    return _SEPARATORS[language].join(part for part in parts if part) + more
 
 
 _EN: Mapping[FindingCode, Words] = {
@@ -68,7 +71,7 @@ _EN: Mapping[FindingCode, Words] = {
     ),
     FindingCode.PATTERN_FOUND: Words(reason="Found in {path}, line {line}."),
     FindingCode.PATTERN_MISSING: Words(
-        reason="Not found in the files {glob} ({count} searched).",
+        reason="Not found in {glob} (files searched: {count}).",
         next_step="Add what this criterion asks for to {glob} and hand in again.",
     ),
     FindingCode.PATTERN_UNWANTED: Words(

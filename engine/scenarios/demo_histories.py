@@ -105,9 +105,7 @@ def demo_histories(language: Language) -> tuple[DemoHistory, ...]:
 
 def rules_before(task: Task, change: RulesChange) -> Task:
     """`task` as it read before `change`."""
-    criteria = tuple(
-        replace(line, text=change.earlier_texts.get(line.rubric_id, line.text)) for line in task.criteria
-    )
+    criteria = tuple(replace(line, text=change.earlier_texts.get(line.rubric_id, line.text)) for line in task.criteria)
     return replace(task, criteria=criteria)
 
 
@@ -139,11 +137,11 @@ def _work(name: str) -> str:
     return (files("engine.scenarios") / "demo_work" / f"{name}.txt").read_text("utf-8")
 
 
-def _code(task: str, module: str, version: int) -> dict[str, str]:
+def _code(task: str, module: str, tests: str, version: int) -> dict[str, str]:
     """A module of the shop, its tests, and the report of that version."""
     return {
         f"shop/{module}.py": _work(f"{task}/{module}_v{version}"),
-        f"tests/test_{task if task == 'login' else module}.py": _work(f"{task}/test_{task if task == 'login' else module}"),
+        f"tests/{tests}.py": _work(f"{task}/{tests}"),
         "report.xml": _work(f"{task}/report_v{version}"),
     }
 
@@ -168,10 +166,10 @@ def _login(words: _Words) -> DemoHistory:
         project_id=_CORE,
         task_id="login",
         steps=(
-            HandIn(files=_code("login", "auth", 1), days_ago=4.2),
+            HandIn(files=_code("login", "auth", "test_login", 1), days_ago=4.2),
             Review(),
             Ask(text=first),
-            HandIn(files=_code("login", "auth", 2), days_ago=0.9),
+            HandIn(files=_code("login", "auth", "test_login", 2), days_ago=0.9),
             ReviewUnavailable(fault=ReviewFault.INTERRUPTED),
             Review(),
             Ask(text=second),
@@ -196,9 +194,7 @@ def _setup(words: _Words) -> DemoHistory:
             HandIn(files={"README.md": words.work("setup/readme_v1")}, days_ago=12.4),
             Review(),
             Ask(text=question),
-            HandIn(
-                files={"README.md": words.work("setup/readme_v2"), "requirements.txt": requirements}, days_ago=11.1
-            ),
+            HandIn(files={"README.md": words.work("setup/readme_v2"), "requirements.txt": requirements}, days_ago=11.1),
             Review(),
         ),
         ends_in=FeedbackState.PASSED,
@@ -231,7 +227,7 @@ def _search_by_older_rules(words: _Words) -> DemoHistory:
         project_id=_CORE,
         task_id="search",
         steps=(
-            HandIn(files=_code("search", "search", 1), days_ago=8.3),
+            HandIn(files=_code("search", "search", "test_search", 1), days_ago=8.3),
             Review(),
             RulesChange(earlier_texts={"pages-in-query": earlier}),
             Ask(text=question),
@@ -250,10 +246,10 @@ def _listing(words: _Words) -> DemoHistory:
         project_id=_CORE,
         task_id="listing",
         steps=(
-            HandIn(files=_code("listing", "listing", 1), days_ago=6.8),
+            HandIn(files=_code("listing", "listing", "test_listing", 1), days_ago=6.8),
             Review(),
             Ask(text=question),
-            HandIn(files=_code("listing", "listing", 2), days_ago=5.5),
+            HandIn(files=_code("listing", "listing", "test_listing", 2), days_ago=5.5),
             Review(),
         ),
         ends_in=FeedbackState.PASSED,
@@ -276,11 +272,17 @@ def _csv_import(words: _Words) -> DemoHistory:
         project_id=_LIVE,
         task_id="csv-import",
         steps=(
-            HandIn(files={**_code("csv-import", "importer", 1), "config/columns.json": columns}, days_ago=2.6),
+            HandIn(
+                files={**_code("csv-import", "importer", "test_importer", 1), "config/columns.json": columns},
+                days_ago=2.6,
+            ),
             Review(),
             Ask(text=first),
             HandIn(
-                files={**_code("csv-import", "importer", 2), "config/columns.json": columns.replace(",\n}", "\n}")},
+                files={
+                    **_code("csv-import", "importer", "test_importer", 2),
+                    "config/columns.json": columns.replace(",\n}", "\n}"),
+                },
                 days_ago=0.05,
             ),
             Ask(text=second),

@@ -24,11 +24,12 @@ from engine.base_store import Store, lease_until
 from engine.domain.keys import FeedbackKey
 from engine.domain.people import Owned, Viewer
 from engine.domain.running import Lease, Subject
-from engine.domain.session import Conversation, Message, Receipt, RequestFacts, Turn, TurnEnd
+from engine.domain.session import Conversation, Message, Receipt, RequestFacts, Try, Turn, TurnEnd
 from engine.domain.states import ReplyKind, Role, TurnState
 from engine.errors import NotFound
 
 _FACTS = TypeAdapter(RequestFacts)
+_TRIES = TypeAdapter(tuple[Try, ...])
 
 
 class SessionStore(Store):
@@ -275,7 +276,7 @@ class SessionStore(Store):
             kind=ReplyKind.CHAT,
             fault=end.fault,
             partial_text_id=partial_id,
-            tries=json.dumps([[entry.number, entry.waited_s, entry.result] for entry in end.tries]),
+            tries=_TRIES.dump_json(end.tries).decode(),
             input_tokens=end.usage.input_tokens,
             output_tokens=end.usage.output_tokens,
             ended_at=self._clock(),
@@ -391,4 +392,5 @@ def _read_turn(row: Row[*tuple[Any, ...]]) -> Turn:
         ended_at=end.ended_at if end else None,
         submission_seq=row.submission_seq,
         attempt_seq=row.attempt_seq,
+        tries=_TRIES.validate_json(end.tries) if end else (),
     )

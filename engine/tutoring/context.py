@@ -16,6 +16,9 @@ from engine.domain.states import Role
 from engine.domain.text import clean
 from engine.tutoring.history import History
 
+JOINT = "\n\n"
+"""Between the stretches of one message."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
@@ -60,7 +63,7 @@ class _Request:
                     turn_number=turn_number,
                 )
             )
-        content = "\n\n".join(text for _, text, _ in stretches)
+        content = JOINT.join(text for _, text, _ in stretches)
         self.messages.append(ChatMessage(role=role, content=content))
 
 

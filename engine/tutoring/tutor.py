@@ -10,8 +10,10 @@ from engine.domain.clock import Clock
 from engine.domain.feedback import Feedback
 from engine.domain.keys import FeedbackKey, ReviewLogic
 from engine.domain.people import LOCAL_VIEWER, Viewer
+from engine.domain.running import Lease
 from engine.domain.session import Receipt, Turn, TurnEnd
 from engine.domain.states import TurnState
+from engine.domain.text import is_blank
 from engine.errors import InputError, ProviderTimedOut, TutorloopError
 from engine.feedback.budgeter import budget_feedback
 from engine.feedback.feedback_store import FeedbackStore
@@ -81,13 +83,21 @@ class Tutor:
         Raises:
             InputError: there is nothing in the question, or it is longer than `QUESTION_LIMIT`.
         """
-        if not question.strip():
+        turn = self.begin(viewer, conversation_id, question, worker.lease)
+        worker.submit(turn.turn_id, lambda: self.answer(viewer, turn, worker))
+        return turn
+
+    def begin(self, viewer: Viewer, conversation_id: str, question: str, lease: Lease) -> Turn:
+        """Store the question and an open turn.
+
+        Raises:
+            InputError: as `send`.
+        """
+        if is_blank(question):
             raise InputError("there is nothing to ask yet")
         if len(question) > QUESTION_LIMIT:
             raise InputError("this message is too long; hand it in as work instead", limit=QUESTION_LIMIT)
-        turn = self._sessions.begin_turn(viewer, conversation_id, question, worker.lease)
-        worker.submit(turn.turn_id, lambda: self.answer(viewer, turn, worker))
-        return turn
+        return self._sessions.begin_turn(viewer, conversation_id, question, lease)
 
     def retry(self, viewer: Viewer, turn_id: str, worker: Worker) -> Turn:
         """Answer the question of an ended turn again."""

@@ -1,7 +1,7 @@
 """Versions of work and the submissions made of them."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from sqlalchemy import delete, select, update
 from sqlmodel import Session, col
@@ -67,6 +67,21 @@ class WorkStore(Store):
             found = _submission(session, submission_id)
         require(viewer, Action.READ, Owned(learner_id=found.key.learner_id, project_id=found.key.project_id))
         return found
+
+    def latest_key(self, viewer: Viewer, learner_id: str, project_ids: Collection[str]) -> FeedbackKey | None:
+        """Where this learner handed in last, among these projects: a page's starting point, no order of facts."""
+        for project_id in project_ids:
+            require(viewer, Action.READ, Owned(learner_id=learner_id, project_id=project_id))
+        with self._reading() as session:
+            row = session.scalars(
+                select(SubmissionRow)
+                .where(col(SubmissionRow.learner_id) == learner_id, col(SubmissionRow.project_id).in_(project_ids))
+                .order_by(col(SubmissionRow.handed_in_at).desc())
+                .limit(1)
+            ).first()
+        if row is None:
+            return None
+        return FeedbackKey(learner_id=row.learner_id, project_id=row.project_id, task_id=row.task_id)
 
     def snapshot(self, viewer: Viewer, submission_id: str) -> Snapshot:
         """The files of a submission, ordered by path; the body of an erased one is empty.

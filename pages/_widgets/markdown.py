@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pages._widgets.words import _
 
 _FENCE = re.compile(
-    r"(?P<lead>[ \t]*(?:(?:>[ \t]?|(?:[-*+]|\d{1,9}[.)])[ \t]+)[ \t]*)*)(?P<fence>`{3,}|~{3,})(?P<info>[^`]*)"
+    r"(?P<lead>[ \t]*+(?:(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))[ \t]*+)*+)(?P<fence>`{3,}|~{3,})(?P<info>[^`]*)"
 )
 _LANGUAGES = frozenset(
     {
@@ -28,7 +28,8 @@ _INLINE = re.compile(
     | (?<!`)(?P<ticks>`++)(?P<code>[^\n]+?)(?<!`)(?P=ticks)(?!`)
     | !\[(?P<alt>[^\]\n]{0,500})\](?:\([^)\n]{0,2000}\)|\[[^\]\n]{0,500}\])?
     | (?<!!)\[(?P<words>[^\[\]`|<>\\\n]{1,500})\]\((?P<target>https?://[^\s()<>\[\]`|\\"']{1,2000})\)
-    | (?P<url>https?://[^\s()<>\[\]`|\\"'\u0080-\U0010ffff]{0,2000}[^\s()<>\[\]`|\\"'.,;:!?*_~\u0080-\U0010ffff])
+    | (?P<url>https?://(?:[^\s():<>\[\]`|\\"'\u0080-\U0010ffff]|:(?=\d{1,5}(?![\d:]))){0,2000}
+      [^\s()<>\[\]`|\\"'.,;:!?*_~\u0080-\U0010ffff])
     """,
     re.VERBOSE,
 )
@@ -118,7 +119,7 @@ def _code_span(code: str, *, tables: bool) -> str:
 
 
 def _picture(alt: str) -> str:
-    return "(" + (_("picture not shown: {alt}", alt=_plain(alt)) if alt.strip() else _("picture not shown")) + ")"
+    return _("(picture not shown: {alt})", alt=_plain(alt)) if alt.strip() else _("(picture not shown)")
 
 
 def _plain(text: str) -> str:

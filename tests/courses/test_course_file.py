@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.courses.course_file import general_project_text, read_course, write_course
+from engine.courses.course_file import read_course, write_course
 from engine.courses.marked_yaml import MAX_BYTES
 from engine.domain.course import CheckSpec, Course, Criterion, Project, Task
 from engine.domain.states import CriterionKind, Language, Source
@@ -95,7 +95,8 @@ FAULTS = [
     ("text-of-two-lines", "There is a README", '"a\\nb"', 17, "projects[0].tasks[0].criteria[0].text", "one line"),
     ("title-missing", "    title: A small shop\n", "", 5, "projects[0].title", "is missing"),
     ("title-without-a-value", "title: A small shop", "title:", 6, "projects[0].title", "is missing"),
-    ("title-that-is-a-date", "title: Sign-in", "title: 2024-01-01", 9, "projects[0].tasks[0].title", "quotes"),
+    ("title-that-is-a-date", "title: Sign-in", "title: 2024-01-01", 9, "projects[0].tasks[0].title", "as it stands"),
+    ("lone-equals-sign", "goal: Only the owner gets in", "goal: =", 10, "projects[0].tasks[0].goal", "as it stands"),
     ("title-that-is-no", "title: Sign-in", "title: no", 9, "projects[0].tasks[0].title", "must be text"),
     ("field-unknown", "goal: Only", "gaol: x\n        goal: Only", 10, "projects[0].tasks[0].gaol", "not a field"),
     ("key-given-twice", "goal: Only", "goal: x\n        goal: Only", 11, "projects[0].tasks[0].goal", "given twice"),
@@ -227,6 +228,12 @@ def test_parameters_keep_their_types_and_lists_become_tuples() -> None:
     assert check.params == {"a": 3, "b": 1.5, "c": True, "d": ("x", "y"), "e": " ^<{7} "}
 
 
+def test_text_of_several_lines_is_written_as_a_block_and_other_text_on_its_line() -> None:
+    written = write_course(read(FILE))
+    assert "material: |-\n      Two\n      lines\n" in written
+    assert "title: Sign-in\n" in written
+
+
 # ---- laws ----
 
 
@@ -342,22 +349,3 @@ def test_a_damaged_course_file_never_ends_in_another_error(place: int, damage: s
         assert 0 <= fault.line <= damaged.count("\n") + 1
     else:
         assert read(write_course(course)) == course
-
-
-@pytest.mark.parametrize("language", list(Language))
-def test_the_general_project_is_a_course_of_its_language(language: Language) -> None:
-    course = read(general_project_text(language))
-    (task,) = course.projects[0].tasks
-    acceptance = [line for line in task.criteria if line.kind is CriterionKind.ACCEPTANCE]
-    assert (course.language, len(acceptance)) == (language, 5)
-    assert all(line.decided_by in (Source.CHECK, Source.CI) and line.next_step for line in acceptance)
-    assert [line.decided_by for line in task.criteria if line not in acceptance] == [Source.MODEL]
-
-
-def test_the_general_project_decides_alike_in_both_languages() -> None:
-    shapes = [
-        [(line.rubric_id, line.kind, line.decided_by, line.check) for line in task.criteria]
-        for language in Language
-        for task in read(general_project_text(language)).projects[0].tasks
-    ]
-    assert shapes[0] == shapes[1]

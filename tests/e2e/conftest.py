@@ -10,9 +10,11 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
+from typing import Literal
 from urllib.parse import urlsplit
 
 import pytest
@@ -20,6 +22,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Request, WebSocke
 
 ROOT = Path(__file__).parents[2]
 START_TIMEOUT_S = 60
+Scheme = Literal["light", "dark"]
 _CHROMIUM_ARGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -49,7 +52,14 @@ class Servers:
         self._shared: dict[tuple[str, ...], Server] = {}
         self._running: list[subprocess.Popen[bytes]] = []
 
-    def __call__(self, mode: str = "local", *, script: str = "app.py", fresh: bool = False, **env: str) -> Server:
+    def __call__(
+        self,
+        mode: str = "local",
+        *,
+        script: str = "app.py",
+        fresh: bool = False,
+        env: Mapping[str, str] = MappingProxyType({}),
+    ) -> Server:
         """A server of `script` in `mode`; `env` adds variables, `fresh` means that nobody has visited it."""
         kind = (mode, script, *(f"{name}={value}" for name, value in sorted(env.items())))
         if fresh or kind not in self._shared:
@@ -199,7 +209,7 @@ def visit(browser: Browser) -> Iterator[Callable[..., Watched]]:
     """
     visited: list[Watched] = []
 
-    def visit(server: Server, *, locale: str = "en-GB", color_scheme: str = "light", width: int = 1280) -> Watched:
+    def visit(server: Server, *, locale: str = "en-GB", color_scheme: Scheme = "light", width: int = 1280) -> Watched:
         context = browser.new_context(
             locale=locale, color_scheme=color_scheme, viewport={"width": width, "height": 900}
         )

@@ -1,3 +1,5 @@
+from typing import SupportsIndex
+
 import pytest
 import regex
 from hypothesis import example, given
@@ -25,17 +27,17 @@ FAMILY = "👨‍👩‍👧‍👦"
         pytest.param("评审标准依据", 4, ("评审标…", True), id="Chinese is cut between characters"),
     ],
 )
-def test_a_cut_text_ends_between_graphemes_and_with_the_mark(text, cap, expected):
+def test_a_cut_text_ends_between_graphemes_and_with_the_mark(text: str, cap: int, expected: tuple[str, bool]) -> None:
     assert cut(text, cap) == expected
 
 
-def test_a_cap_without_room_for_the_mark_is_refused():
+def test_a_cap_without_room_for_the_mark_is_refused() -> None:
     with pytest.raises(ValueError, match="no room"):
         cut("abc", 0)
 
 
 @given(text=texts(), cap=st.integers(1, 90))
-def test_whatever_is_cut_is_a_beginning_of_whole_graphemes_as_long_as_can_be(text, cap):
+def test_whatever_is_cut_is_a_beginning_of_whole_graphemes_as_long_as_can_be(text: str, cap: int) -> None:
     shown, is_cut = cut(text, cap)
     assert len(shown) <= cap
     assert is_cut == (len(text) > cap)
@@ -56,7 +58,7 @@ def test_whatever_is_cut_is_a_beginning_of_whole_graphemes_as_long_as_can_be(tex
 @example(text="a" * 5 + " " * 1000 + "b", cap=5)
 @example(text="abc\r" + "\n" * 40, cap=1)
 @example(text=HOSTILE * 20, cap=40)
-def test_cleaning_only_what_is_needed_changes_nothing(text, cap):
+def test_cleaning_only_what_is_needed_changes_nothing(text: str, cap: int) -> None:
     assert clean_and_cut(text, cap) == cut(clean(text), cap)
 
 
@@ -65,23 +67,23 @@ class WatchedText(str):
 
     taken = 0
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: SupportsIndex | slice) -> str:
         part = super().__getitem__(index)
         self.taken += len(part)
         return part
 
 
-def test_of_a_text_of_five_million_characters_only_the_beginning_is_cleaned():
+def test_of_a_text_of_five_million_characters_only_the_beginning_is_cleaned() -> None:
     text = WatchedText("字" * 5_000_000)
     assert clean_and_cut(text, 120) == ("字" * 119 + "…", True)
     assert 0 < text.taken <= 4 * 120
 
 
-def test_a_beginning_of_five_million_invisible_characters_hides_nothing():
+def test_a_beginning_of_five_million_invisible_characters_hides_nothing() -> None:
     text = WatchedText("\u200b" * 500_000 + "seen")
     assert clean_and_cut(text, 120) == ("seen", False)
     assert text.taken < 2 * len(text)
 
 
-def test_a_grapheme_of_five_million_code_points_is_left_out_whole():
+def test_a_grapheme_of_five_million_code_points_is_left_out_whole() -> None:
     assert clean_and_cut("a" + "\u0301" * 5_000_000, 120) == ("…", True)

@@ -8,7 +8,7 @@ from engine.domain.feedback import RubricLine
 from engine.domain.review import CriterionResult, Outcome
 from engine.domain.states import CriterionKind, CriterionStatus, Source
 from engine.feedback import validity
-from engine.feedback.validity import RULES, Judged, ProblemCode, ReviewRecord, find_problems, read_record
+from engine.feedback.validity import RULES, Judged, ProblemCode, ReviewRecord, Rule, find_problems, read_record
 from tests.feedback.builders import (
     FAIL,
     PASS,
@@ -47,13 +47,13 @@ ONLY_BROKEN_BY: dict[ProblemCode, Judged] = {
 }
 
 
-def test_each_problem_has_its_rule_and_each_rule_its_problem():
+def test_each_problem_has_its_rule_and_each_rule_its_problem() -> None:
     assert [rule.__name__ for rule in RULES] == [str(code) for code in ProblemCode]
     assert set(ONLY_BROKEN_BY) == set(ProblemCode)
 
 
 @pytest.mark.parametrize("code", list(ProblemCode))
-def test_each_rule_refuses_a_record_that_no_other_rule_refuses(code):
+def test_each_rule_refuses_a_record_that_no_other_rule_refuses(code: ProblemCode) -> None:
     broken = ONLY_BROKEN_BY[code]
     others = tuple(rule for rule in RULES if rule.__name__ != code)
     found = read_record(broken.outcome, broken.rubric, broken.submission)
@@ -90,7 +90,7 @@ BROKEN_TYPES: list[tuple[str, object]] = [
 
 
 @pytest.mark.parametrize(("where", "record"), BROKEN_TYPES)
-def test_a_wrong_type_is_found_where_it_stands(where, record):
+def test_a_wrong_type_is_found_where_it_stands(where: str, record: object) -> None:
     found = read_record(replace(completed(()), record=record), RUBRIC, SUBMISSION)
     assert isinstance(found, tuple)
     places = {problem.where for problem in found if problem.code is ProblemCode.WRONG_TYPE}
@@ -106,7 +106,7 @@ def test_a_wrong_type_is_found_where_it_stands(where, record):
         pytest.param("criteria.3.status", completed(with_entry(3, status="N/A")), id="learning criterion"),
     ],
 )
-def test_a_word_that_is_no_status_is_refused(where, outcome):
+def test_a_word_that_is_no_status_is_refused(where: str, outcome: Outcome) -> None:
     found = read_record(outcome, RUBRIC, SUBMISSION)
     assert isinstance(found, tuple)
     assert [(problem.code, problem.where) for problem in found] == [(ProblemCode.UNKNOWN_STATUS, where)]
@@ -114,7 +114,7 @@ def test_a_word_that_is_no_status_is_refused(where, outcome):
 
 @pytest.mark.parametrize("reason", ["", " ", "\n\t", "\u200b\u2060", "\u3000", None])
 @pytest.mark.parametrize("position", range(4))
-def test_a_reason_that_cannot_be_seen_is_refused_for_every_criterion(reason, position):
+def test_a_reason_that_cannot_be_seen_is_refused_for_every_criterion(reason: str | None, position: int) -> None:
     found = read_record(completed(with_entry(position, reason=reason)), RUBRIC, SUBMISSION)
     assert isinstance(found, tuple)
     assert [(problem.code, problem.where) for problem in found] == [
@@ -122,7 +122,7 @@ def test_a_reason_that_cannot_be_seen_is_refused_for_every_criterion(reason, pos
     ]
 
 
-def test_a_missing_reason_is_a_blank_one():
+def test_a_missing_reason_is_a_blank_one() -> None:
     bare = {name: value for name, value in ALL_PASS[0].items() if name != "reason"}
     found = read_record(completed([bare, *ALL_PASS[1:]]), RUBRIC, SUBMISSION)
     assert isinstance(found, tuple)
@@ -130,12 +130,12 @@ def test_a_missing_reason_is_a_blank_one():
 
 
 @pytest.mark.parametrize("rubric_id", ["x" * 64, "字" * 64, "👍" * 64])
-def test_sixty_four_code_points_are_not_too_long(rubric_id):
+def test_sixty_four_code_points_are_not_too_long(rubric_id: str) -> None:
     rubric = (*RUBRIC, line(rubric_id))
     assert isinstance(read_record(completed([*ALL_PASS, entry(rubric_id)]), rubric, SUBMISSION), ReviewRecord)
 
 
-def test_an_outcome_without_a_snapshot_judged_something_else():
+def test_an_outcome_without_a_snapshot_judged_something_else() -> None:
     found = read_record(replace(completed(ALL_PASS), snapshot_hash=None), RUBRIC, SUBMISSION)
     assert isinstance(found, tuple)
     assert [problem.code for problem in found] == [ProblemCode.SNAPSHOT_MISMATCH]
@@ -149,7 +149,7 @@ def test_an_outcome_without_a_snapshot_judged_something_else():
         pytest.param(("PASS", "PASS", "PASS", "NEED_REVIEW"), "PASS", id="learning alone leaves a pass"),
     ],
 )
-def test_only_the_aggregate_is_a_valid_verdict(statuses, verdict):
+def test_only_the_aggregate_is_a_valid_verdict(statuses: tuple[str, ...], verdict: str) -> None:
     entries = [entry(each.rubric_id, status) for each, status in zip(RUBRIC, statuses, strict=True)]
     for word in CriterionStatus:
         found = read_record(completed(entries, verdict=str(word)), RUBRIC, SUBMISSION)
@@ -158,7 +158,7 @@ def test_only_the_aggregate_is_a_valid_verdict(statuses, verdict):
             assert [problem.code for problem in found] == [ProblemCode.VERDICT_MISMATCH]
 
 
-def test_a_record_that_keeps_the_contract_is_read_as_it_stands():
+def test_a_record_that_keeps_the_contract_is_read_as_it_stands() -> None:
     rubric = (line("a"), line("b", CriterionKind.LEARNING))
     entries = [
         entry("b", "PASS", evidence="  ", unknown_field=1),
@@ -181,7 +181,7 @@ def test_a_record_that_keeps_the_contract_is_read_as_it_stands():
     )
 
 
-def test_all_problems_are_told_in_the_order_of_the_rules():
+def test_all_problems_are_told_in_the_order_of_the_rules() -> None:
     found = read_record(completed([entry("extra", reason="")], verdict="MAYBE"), RUBRIC, SUBMISSION)
     assert isinstance(found, tuple)
     assert [problem.code for problem in found] == [
@@ -205,7 +205,7 @@ json_values: st.SearchStrategy[object] = st.recursive(
 
 
 @given(json_values)
-def test_no_record_whatever_it_is_makes_reading_fail(record):
+def test_no_record_whatever_it_is_makes_reading_fail(record: object) -> None:
     found = read_record(replace(completed(()), record=record), RUBRIC, SUBMISSION)
     assert isinstance(found, tuple)
     assert found
@@ -217,12 +217,14 @@ def test_no_record_whatever_it_is_makes_reading_fail(record):
     value=json_values,
     rules=st.sets(st.sampled_from(RULES)),
 )
-def test_no_field_whatever_it_holds_makes_any_choice_of_rules_fail(position, name, value, rules):
+def test_no_field_whatever_it_holds_makes_any_choice_of_rules_fail(
+    position: int, name: str, value: object, rules: set[Rule]
+) -> None:
     broken = judged(completed(with_entry(position, **{name: value})))
     found = find_problems(broken, tuple(rules))
     assert {problem.code for problem in found} <= set(ProblemCode)
     assert isinstance(read_record(broken.outcome, RUBRIC, SUBMISSION), ReviewRecord | tuple)
 
 
-def test_the_longest_id_is_the_one_the_contract_names():
+def test_the_longest_id_is_the_one_the_contract_names() -> None:
     assert validity.RUBRIC_ID_LIMIT == 64

@@ -125,6 +125,7 @@ def upgrade():
         "enrolment",
         sa.Column("course_id", sa.String(), nullable=False),
         sa.Column("learner_id", sa.String(), nullable=False),
+        sa.Column("position", sa.Integer(), nullable=False),
         sa.ForeignKeyConstraint(["course_id"], ["course.id"], name=op.f("fk_enrolment_course_id")),
         sa.ForeignKeyConstraint(["learner_id"], ["learner.id"], name=op.f("fk_enrolment_learner_id")),
         sa.PrimaryKeyConstraint("course_id", "learner_id", name=op.f("pk_enrolment")),

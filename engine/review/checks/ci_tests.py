@@ -9,7 +9,7 @@ from engine.review.ci_report import CiReport, ReportProblem, TestCase, merge_cas
 from engine.review.evidence import Evidence
 
 NAMED_TESTS = 3
-"""How many tests a finding names; it counts all."""
+"""A sentence names so many; a finding has one more, so that the sentence can say that there are others."""
 _PROBLEMS = {
     ReportProblem.BROKEN: FindingCode.REPORT_BROKEN,
     ReportProblem.REFUSED: FindingCode.REPORT_REFUSED,
@@ -50,11 +50,12 @@ def _all_cases(evidence: Evidence) -> list[TestCase]:
 
 
 def _fits(case: TestCase, glob: str) -> bool:
-    return fnmatchcase(case.name, glob) or fnmatchcase(case.short_name, glob)
+    names, globs = (case.name, case.short_name), [part.strip() for part in glob.split("|")]
+    return any(fnmatchcase(name, plain) for name in names for plain in globs)
 
 
 def _tests(status: CriterionStatus, code: FindingCode, told: Sequence[TestCase], total: int) -> Finding:
-    names = "\n".join(case.short_name or case.name for case in told[:NAMED_TESTS])
+    names = "\n".join(case.short_name or case.name for case in told[: NAMED_TESTS + 1])
     first = told[0]
     return Finding(
         status=status,

@@ -15,7 +15,7 @@ def min_length(evidence: Evidence, params: Params) -> Finding:
     glob, needed = text_of(params, "files"), number_of(params, "characters")
     files = readable(evidence, glob)
     characters = sum(visible_characters(body) for _, body in files.texts)
-    values: dict[str, str | int] = {"glob": glob, "characters": characters, "needed": needed}
+    values: dict[str, str | int] = {"glob": files.named(glob), "characters": characters, "needed": needed}
     path = files.texts[0][0] if files.texts else None
     if path is not None and characters >= needed:
         return Finding(status=CriterionStatus.PASS, code=FindingCode.LONG_ENOUGH, values=values, evidence=path)

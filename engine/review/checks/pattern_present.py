@@ -24,7 +24,7 @@ def pattern_present(evidence: Evidence, params: Params) -> Finding:
         return files.unreadable()
     if not files.texts:
         return Finding(status=CriterionStatus.FAIL, code=FindingCode.FILE_MISSING, values={"glob": glob})
-    values: dict[str, str | int] = {"glob": glob, "count": len(files.texts)}
+    values: dict[str, str | int] = {"glob": files.named(glob), "count": len(files.texts)}
     return Finding(status=CriterionStatus.FAIL, code=FindingCode.PATTERN_MISSING, values=values)
 
 

@@ -28,6 +28,10 @@ class Readable:
     unread: tuple[WorkFile, ...]
     """Those that should be text and cannot be read: a verdict that depends on them is open."""
 
+    def named(self, glob: str) -> str:
+        """How a sentence names the files: the only one by its path, several by the glob."""
+        return self.texts[0][0] if len(self.texts) == 1 else glob
+
     def unreadable(self) -> Finding:
         """The open verdict when `unread` decides."""
         path = self.unread[0].path

@@ -7,7 +7,7 @@ import regex
 
 PATTERN_CHARACTERS = 500
 """A longer pattern is refused when a course is read."""
-_SECONDS = 2.0
+SECONDS = 2.0
 """For one file; a pattern that needs longer is broken, whatever the file holds."""
 
 
@@ -31,23 +31,23 @@ def compiled(pattern: str) -> "regex.Pattern[str]":
     return regex.compile(pattern, regex.MULTILINE)
 
 
-def hits(pattern: str, texts: Iterable[tuple[str, str]]) -> list[Hit]:
-    """The first hit of each file, in the order of the files.
+def hits(pattern: str, texts: Iterable[tuple[str, str]], *, seconds: float = SECONDS) -> list[Hit]:
+    """The first hit of each file, in the order of the files; `seconds` bounds the search of each.
 
     Raises:
         TimeoutError: the pattern takes too long; that is a fault of the course, not of the work.
         regex.error: it is not a pattern.
     """
     expression = compiled(pattern)
-    found = (_first_hit(expression, path, body) for path, body in texts)
+    found = (_first_hit(expression, path, body, seconds) for path, body in texts)
     return [hit for hit in found if hit is not None]
 
 
-def _first_hit(expression: "regex.Pattern[str]", path: str, body: str) -> Hit | None:
+def _first_hit(expression: "regex.Pattern[str]", path: str, body: str, seconds: float) -> Hit | None:
     try:
-        match = expression.search(body, timeout=_SECONDS)
+        match = expression.search(body, timeout=seconds)
     except TimeoutError:
-        raise TimeoutError(f"the pattern {expression.pattern!r} took over {_SECONDS:g} s on {path}") from None
+        raise TimeoutError(f"the pattern {expression.pattern!r} took over {seconds:g} s on {path}") from None
     if match is None:
         return None
     start = body.rfind("\n", 0, match.start()) + 1

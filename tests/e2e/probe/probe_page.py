@@ -2,6 +2,7 @@
 
 import json
 import os
+from pathlib import Path
 
 import streamlit as st
 
@@ -10,8 +11,8 @@ from pages._widgets.markdown import safe_markdown
 
 
 def show_markdown() -> None:
-    """The texts in PROBE_TEXTS, each made safe and drawn like a chat message."""
-    for text in json.loads(os.environ["PROBE_TEXTS"]):
+    """The texts in the file PROBE_TEXTS, each made safe and drawn like a chat message."""
+    for text in json.loads(Path(os.environ["PROBE_TEXTS"]).read_text(encoding="utf-8")):
         with st.container(border=True):
             st.markdown(safe_markdown(text))
     st.caption("all drawn")

@@ -1,0 +1,141 @@
+"""A review as people read it: one attempt with every criterion, whatever became of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.domain.feedback import Feedback, FeedbackRecord
+from engine.domain.keys import Versions
+from engine.domain.review import CriterionResult
+from engine.domain.states import CriterionKind, CriterionStatus, FeedbackState, OutcomeKind, Source
+from engine.feedback.order import urgency
+from engine.feedback.selector import select_feedback
+from engine.feedback.validity import ReviewRecord, read_record
+from engine.review.review_store import ReviewRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardLine:
+    """One criterion on a card."""
+
+    rubric_id: str
+    kind: CriterionKind
+    criterion: str
+    status: CriterionStatus
+    reason: str
+    evidence: str | None
+    source: Source
+    next_step: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewCard:
+    """One attempt, or a submission that has none."""
+
+    row: ReviewRow
+    feedback: Feedback
+    """What this attempt said, seen by the rules it was made by; whether it counts now is the selector's to say."""
+    by_older_rules: bool
+    """Whether the rules in force are other ones."""
+    lines: tuple[CardLine, ...]
+    """Acceptance criteria by urgency, then learning criteria; of a review that did not finish, what was done."""
+    in_force: bool
+    """Whether the lines are a verdict; those of an unfinished review are not."""
+    fault: str | None
+
+    @property
+    def state(self) -> FeedbackState:
+        """The state of this attempt by itself."""
+        return self.feedback.state
+
+    @property
+    def open_lines(self) -> tuple[CardLine, ...]:
+        """Acceptance criteria that were not met."""
+        return tuple(
+            line
+            for line in self.lines
+            if line.kind is CriterionKind.ACCEPTANCE and line.status is not CriterionStatus.PASS
+        )
+
+
+def read_card(row: ReviewRow, in_force: Versions) -> ReviewCard:
+    """Read one stored attempt for people, by the rules it was made by."""
+    made_by = row.attempt.versions if row.attempt else in_force
+    record = FeedbackRecord(
+        key=row.submission.key,
+        versions=made_by,
+        submission=row.submission,
+        attempts=1 if row.attempt else 0,
+        attempt=row.attempt,
+        outcome=row.outcome,
+        rubric=row.rubric,
+    )
+    feedback = select_feedback(record)
+    results = _results(row)
+    return ReviewCard(
+        row=row,
+        feedback=feedback,
+        by_older_rules=row.attempt is not None and made_by != in_force,
+        lines=_lines(row, results),
+        in_force=feedback.state in (FeedbackState.PASSED, FeedbackState.CURRENT),
+        fault=row.outcome.fault if row.outcome else None,
+    )
+
+
+def _results(row: ReviewRow) -> tuple[CriterionResult, ...]:
+    """What the record holds and can be believed: all of a completed one, the finished part of an unfinished one."""
+    if row.outcome is None:
+        return ()
+    if row.outcome.kind is OutcomeKind.UNAVAILABLE:
+        return _finished(row.outcome.record)
+    read = read_record(row.outcome, row.rubric, row.submission)
+    return read.criteria if isinstance(read, ReviewRecord) else ()
+
+
+def _finished(record: object) -> tuple[CriterionResult, ...]:
+    listed = record.get("criteria") if isinstance(record, dict) else None
+    entries = listed if isinstance(listed, list) else []
+    return tuple(result for entry in entries if (result := read_finished(entry)) is not None)
+
+
+def read_finished(entry: object) -> CriterionResult | None:
+    """One finished criterion of a review under way or broken off; None where it cannot be read."""
+    if not isinstance(entry, Mapping):
+        return None
+    try:
+        return CriterionResult(
+            rubric_id=str(entry["id"]),
+            status=CriterionStatus(str(entry["status"])),
+            reason=str(entry["reason"]),
+            evidence=_text(entry.get("evidence")),
+            source=Source(str(entry["source"])),
+            next_step=_text(entry.get("next_step")),
+        )
+    except (KeyError, ValueError):
+        return None
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) and value else None
+
+
+def _lines(row: ReviewRow, results: tuple[CriterionResult, ...]) -> tuple[CardLine, ...]:
+    rubric = {line.rubric_id: line for line in row.rubric}
+    lines = [
+        CardLine(
+            rubric_id=result.rubric_id,
+            kind=rubric[result.rubric_id].kind,
+            criterion=rubric[result.rubric_id].text,
+            status=result.status,
+            reason=result.reason,
+            evidence=result.evidence,
+            source=result.source,
+            next_step=result.next_step,
+        )
+        for result in results
+        if result.rubric_id in rubric
+    ]
+    return tuple(sorted(lines, key=_card_order))
+
+
+def _card_order(line: CardLine) -> tuple[bool, tuple[int, str]]:
+    return line.kind is CriterionKind.LEARNING, urgency(line.status, line.rubric_id)

@@ -1,0 +1,174 @@
+"""Makes the demo's own database by playing its histories through the real stores, checks and tutor."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from engine.courses.course_file import read_course
+from engine.courses.course_store import CourseStore
+from engine.domain.course import Course, Project
+from engine.domain.keys import FeedbackKey
+from engine.domain.people import LOCAL_VIEWER
+from engine.domain.running import Lease
+from engine.domain.states import Language, OutcomeKind
+from engine.domain.work import take_snapshot
+from engine.review.checks.registry import check_params
+from engine.review.criteria import CriterionFault, judge_criterion
+from engine.review.evidence import gather_evidence
+from engine.review.hand_in import write_note
+from engine.review.review_store import ReviewStore
+from engine.review.reviewer import BegunReview, Reviewer, write_record
+from engine.scenarios.demo_histories import (
+    Ask,
+    DemoHistory,
+    HandIn,
+    Review,
+    ReviewBroken,
+    ReviewUnavailable,
+    RulesChange,
+    demo_course_text,
+    demo_histories,
+    demo_learners,
+    rules_before,
+)
+from engine.sessions.session_store import SessionStore
+from engine.tutoring.tutor import Tutor
+from engine.work.unpack import Upload, read_hand_in
+from engine.work.work_store import WorkStore
+
+_LEASE = Lease(holder="demo", seconds=60)
+_STEP = timedelta(minutes=4)
+
+
+class DemoClock:
+    """A clock that is set to the past and goes on a little with every look."""
+
+    def __init__(self, now: datetime) -> None:
+        self.now = now
+
+    def __call__(self) -> datetime:
+        """The moment the history has come to."""
+        self.now += timedelta(milliseconds=20)
+        return self.now
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DemoStores:
+    """What histories are played through: the product's own stores and use cases, on the demo's database."""
+
+    courses: CourseStore
+    work: WorkStore
+    sessions: SessionStore
+    reviews: ReviewStore
+    tutor: Tutor
+    reviewer: Reviewer
+    clock: DemoClock
+
+
+def play_demo(stores: DemoStores, now: datetime) -> None:
+    """Fill an empty database with the demo course and its histories, in both languages, ending at `now`."""
+    for language in Language:
+        _Demo(stores, language, now).play()
+
+
+class _Demo:
+    """The demo in one language."""
+
+    def __init__(self, stores: DemoStores, language: Language, now: datetime) -> None:
+        self._stores = stores
+        self._language = language
+        self._now = now
+        stores.clock.now = now - timedelta(days=30)
+        read = read_course(demo_course_text(language), known_checks=check_params)
+        self._course = replace(read, course_id=f"{read.course_id}-{language}")
+        self._histories = demo_histories(language)
+
+    def play(self) -> None:
+        kept = self._stores.courses.keep_course(LOCAL_VIEWER, _before_changes(self._course, self._histories))
+        self._projects = {
+            file.project_id: row.project_id for file, row in zip(self._course.projects, kept.projects, strict=True)
+        }
+        self._learners = {
+            learner.learner_id: self._stores.courses.add_learner(
+                LOCAL_VIEWER, learner.name, course_id=kept.course_id
+            ).learner_id
+            for learner in demo_learners(self._language)
+        }
+        for history in self._histories:
+            self._play_history(history)
+
+    def _play_history(self, history: DemoHistory) -> None:
+        key = FeedbackKey(
+            learner_id=self._learners[history.learner_id],
+            project_id=self._projects[history.project_id],
+            task_id=history.task_id,
+        )
+        conversation = self._stores.sessions.open_conversation(LOCAL_VIEWER, key)
+        self._stores.clock.now = self._now - timedelta(hours=3)
+        newest = ""
+        for step in history.steps:
+            if isinstance(step, HandIn):
+                self._stores.clock.now = self._now - timedelta(days=step.days_ago)
+                newest = self._hand_in(key, step, conversation.conversation_id)
+            else:
+                self._stores.clock.now = min(self._stores.clock.now + _STEP, self._now)
+                self._play_step(step, newest, conversation.conversation_id)
+
+    def _hand_in(self, key: FeedbackKey, step: HandIn, conversation_id: str) -> str:
+        uploads = [Upload(name=path, content=text.encode()) for path, text in step.files.items()]
+        files = read_hand_in(uploads).files
+        submission, _ = self._stores.work.hand_in(LOCAL_VIEWER, key, take_snapshot(files))
+        self._stores.sessions.add_note(LOCAL_VIEWER, conversation_id, write_note(submission))
+        return submission.submission_id
+
+    def _play_step(
+        self, step: Review | ReviewUnavailable | ReviewBroken | RulesChange | Ask, submission_id: str, conversation: str
+    ) -> None:
+        match step:
+            case Review():
+                begun = self._stores.reviewer.begin(LOCAL_VIEWER, submission_id, _LEASE)
+                self._stores.reviewer.judge(LOCAL_VIEWER, begun)
+            case ReviewUnavailable(fault=fault):
+                begun = self._stores.reviewer.begin(LOCAL_VIEWER, submission_id, _LEASE)
+                self._stores.reviews.finish(
+                    LOCAL_VIEWER, begun.attempt.attempt_id, OutcomeKind.UNAVAILABLE, fault=fault
+                )
+            case ReviewBroken(left_out=left_out):
+                self._break(self._stores.reviewer.begin(LOCAL_VIEWER, submission_id, _LEASE), left_out)
+            case RulesChange():
+                self._stores.courses.keep_course(LOCAL_VIEWER, self._course)
+            case Ask(text=text):
+                turn = self._stores.tutor.begin(LOCAL_VIEWER, conversation, text, _LEASE)
+                self._stores.tutor.answer(LOCAL_VIEWER, turn)
+
+    def _break(self, begun: BegunReview, left_out: str) -> None:
+        """Store a record that is real except for one criterion that it does not name."""
+        snapshot = self._stores.work.snapshot(LOCAL_VIEWER, begun.submission.submission_id)
+        evidence = gather_evidence(snapshot)
+        judged = [judge_criterion(line, evidence, self._language) for line in begun.given.task.criteria]
+        results = [one for one in judged if not isinstance(one, CriterionFault) and one.rubric_id != left_out]
+        self._stores.reviews.finish(
+            LOCAL_VIEWER,
+            begun.attempt.attempt_id,
+            OutcomeKind.COMPLETED,
+            record=write_record(results, begun.given),
+            snapshot_hash=begun.submission.snapshot_hash,
+        )
+
+
+def _before_changes(course: Course, histories: tuple[DemoHistory, ...]) -> Course:
+    """The course as it was before any teacher changed a rule."""
+    changes = {
+        (history.project_id, history.task_id): step
+        for history in histories
+        for step in history.steps
+        if isinstance(step, RulesChange)
+    }
+
+    def earlier(project: Project) -> Project:
+        tasks = (
+            rules_before(task, changes[key]) if (key := (project.project_id, task.task_id)) in changes else task
+            for task in project.tasks
+        )
+        return replace(project, tasks=tuple(tasks))
+
+    return replace(course, projects=tuple(earlier(project) for project in course.projects))

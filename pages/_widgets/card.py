@@ -1,0 +1,129 @@
+"""The review card: what was judged, why, where, and what to do next."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from engine.domain.states import CriterionKind, CriterionStatus, FeedbackState, ReviewFault
+from engine.review.card import CardLine, ReviewCard
+from pages._widgets.markdown import literal
+from pages._widgets.states import (
+    CRITERION,
+    FAULT,
+    LEARNING_HINT,
+    SOURCE,
+    StateLook,
+    badge,
+    feedback_look,
+    word,
+)
+from pages._widgets.words import _, ngettext
+
+WorkOn = Callable[[CardLine], None]
+"""Called when somebody presses *Work on this*."""
+
+
+def card_look(card: ReviewCard) -> StateLook:
+    """How the state of a card looks."""
+    return feedback_look(card.state, (line.status for line in card.open_lines))
+
+
+def draw_card(card: ReviewCard, *, key: str, unfolded: bool = False, work_on: WorkOn | None = None) -> None:
+    """Draw a card: the first open item unfolded and the rest as a line each, or all of it."""
+    with st.container(border=True, key=f"card_{key}"):
+        _draw_head(card)
+        _draw_reading_note(card)
+        acceptance = [line for line in card.lines if line.kind is CriterionKind.ACCEPTANCE]
+        for number, line in enumerate(acceptance):
+            is_open = line.status is not CriterionStatus.PASS
+            _draw_line(line, f"{key}_{number}", expanded=unfolded or (number == 0 and is_open), work_on=work_on)
+        hints = [line for line in card.lines if line.kind is CriterionKind.LEARNING]
+        for number, line in enumerate(hints):
+            _draw_line(line, f"{key}_hint_{number}", expanded=unfolded, work_on=None)
+
+
+def _draw_head(card: ReviewCard) -> None:
+    attempt = card.row.attempt
+    with st.container(horizontal=True, vertical_alignment="center"):
+        title = _("Review of submission {n}", n=_number(card.row.submission.submission_seq))
+        st.markdown(f"**{title}**", width="content")
+        badge(card_look(card))
+        if attempt is not None:
+            st.caption(_("attempt {n}", n=attempt.attempt_seq), width="content")
+        if card.in_force:
+            _draw_tally(card)
+
+
+def _number(submission_seq: int | None) -> str:
+    return "—" if submission_seq is None else str(submission_seq)
+
+
+def _draw_tally(card: ReviewCard) -> None:
+    acceptance = [line for line in card.lines if line.kind is CriterionKind.ACCEPTANCE]
+    met = len(acceptance) - len(card.open_lines)
+    st.caption(_("{met} of {all} met", met=met, all=len(acceptance)), width="content")
+
+
+def _draw_reading_note(card: ReviewCard) -> None:
+    """One sentence for a card that is not simply a verdict in force."""
+    if card.by_older_rules:
+        st.caption(_("The rules changed after this review. You can still read it; the tutor no longer gets it."))
+    match card.state:
+        case FeedbackState.PENDING:
+            st.caption(_("This review is not finished. The tutor knows and uses no older one instead."))
+        case FeedbackState.UNAVAILABLE:
+            _draw_fault(card)
+        case FeedbackState.INVALID:
+            st.caption(
+                _("This record breaks the rules for reviews, so nothing in it is used. It says nothing about the work.")
+            )
+        case FeedbackState.PASSED:
+            st.caption(_("Every acceptance criterion is met."))
+
+
+def _draw_fault(card: ReviewCard) -> None:
+    if card.fault in set(ReviewFault):
+        badge(FAULT[ReviewFault(card.fault)])
+    st.caption(
+        _("The review could not run. The work and earlier results are safe, and it does not count against the student.")
+    )
+    if card.lines:
+        st.caption(
+            ngettext(
+                "{n} criterion was finished; it is shown here and is not in force.",
+                "{n} criteria were finished; they are shown here and are not in force.",
+                len(card.lines),
+            )
+        )
+
+
+def _draw_line(line: CardLine, key: str, *, expanded: bool, work_on: WorkOn | None) -> None:
+    look = LEARNING_HINT if line.kind is CriterionKind.LEARNING else CRITERION[line.status]
+    label = f"{_marked(look)} {literal(line.criterion)}"
+    with st.expander(label, expanded=expanded, type="compact", key=f"line_{key}"):
+        if line.kind is CriterionKind.LEARNING:
+            badge(CRITERION[line.status])
+        _draw_fact(_("why"), line.reason)
+        if line.evidence:
+            _draw_evidence(line.evidence)
+        if line.next_step and line.status is not CriterionStatus.PASS:
+            _draw_fact(_("next"), line.next_step)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(_("decided by"), width="content")
+            badge(SOURCE[line.source])
+            if work_on is not None and line.status is not CriterionStatus.PASS:
+                st.button(_("Work on this"), key=f"work_{key}", on_click=work_on, args=(line,), icon=":material/forum:")
+
+
+def _marked(look: StateLook) -> str:
+    colour = look.colour.value if look.colour else "gray"
+    return f":{colour}-badge[:material/{look.icon}: {word(look)}]"
+
+
+def _draw_fact(name: str, text: str) -> None:
+    st.markdown(f":gray[{name}]  {literal(text)}")
+
+
+def _draw_evidence(evidence: str) -> None:
+    st.markdown(f":gray[{_('where')}]")
+    st.code(evidence, language=None, wrap_lines=True)

@@ -1,0 +1,162 @@
+"""The conversation: turns, hand-ins with their cards, and a reply that is followed wherever it is written."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from engine.domain.people import Viewer
+from engine.domain.session import Message, Turn
+from engine.domain.states import TurnState
+from engine.errors import TutorloopError
+from engine.review.hand_in import read_note
+from engine.wiring import Space
+from pages._widgets.errors import SENTENCES, show_error
+from pages._widgets.markdown import safe_markdown
+from pages._widgets.states import TURN, badge
+from pages._widgets.words import N_, _
+
+SLOW_SECONDS = 10
+"""From here on a person is told that the model is slow (UX rules)."""
+TAIL_EVERY = 0.4
+"""Seconds between two looks at a reply that is being written."""
+
+_FAULTS = {
+    "internal": N_("Something went wrong on our side. Your question is saved. Press Answer again."),
+    "interrupted": N_("A restart cut this reply. Your question is not lost. Press Answer again."),
+}
+
+
+def draw_question(turn: Turn) -> None:
+    """What the student wrote."""
+    with st.chat_message("user", avatar=":material/person:"):
+        st.markdown(safe_markdown(turn.question))
+
+
+@contextmanager
+def draw_reply(turn: Turn, *, newest_submission: int | None) -> Iterator[None]:
+    """What came of an ended turn; what is drawn inside stands under it."""
+    with st.chat_message("assistant", avatar=":material/school:"):
+        if turn.reply is not None:
+            st.markdown(safe_markdown(turn.reply))
+        else:
+            _draw_failed(turn)
+        if _is_outdated(turn, newest_submission):
+            st.caption(
+                ":material/history: "
+                + _(
+                    "This reply was written for submission {then}; submission {now} has come in since.",
+                    then=turn.submission_seq,
+                    now=newest_submission,
+                )
+            )
+        yield
+
+
+def draw_actions(viewer: Viewer, space: Space, turn: Turn) -> None:
+    """What can be done with an ended turn: answer it again where it failed, see what the tutor saw."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if turn.state is not TurnState.DONE:
+            st.button(
+                _("Answer again"),
+                key=f"retry_{turn.turn_id}",
+                icon=":material/refresh:",
+                on_click=_retry,
+                args=(viewer, space, turn.turn_id),
+            )
+        st.button(
+            _saw_label(turn),
+            key=f"saw_{turn.turn_id}",
+            icon=":material/visibility:",
+            type="tertiary",
+            on_click=_point_at_turn,
+            args=(turn.turn_id,),
+        )
+
+
+def _retry(viewer: Viewer, space: Space, turn_id: str) -> None:
+    space.tutor.retry(viewer, turn_id, space.worker)
+
+
+def _point_at_turn(turn_id: str) -> None:
+    st.query_params["turn"] = turn_id
+
+
+def _saw_label(turn: Turn) -> str:
+    if turn.submission_seq is None:
+        return _("What the tutor saw")
+    if turn.attempt_seq is None:
+        return _("What the tutor saw · submission {s}", s=turn.submission_seq)
+    return _("What the tutor saw · review of S{s} A{a}", s=turn.submission_seq, a=turn.attempt_seq)
+
+
+def _is_outdated(turn: Turn, newest_submission: int | None) -> bool:
+    return bool(turn.submission_seq and newest_submission and turn.submission_seq < newest_submission)
+
+
+def _draw_failed(turn: Turn) -> None:
+    if turn.partial:
+        st.markdown(safe_markdown(turn.partial))
+    badge(TURN[turn.state])
+    if turn.fault is not None:
+        st.caption(_fault_sentence(turn.fault))
+
+
+def _fault_sentence(code: str) -> str:
+    """The sentence of an error code whose details are gone: the one without blanks."""
+    if code in _FAULTS:
+        return _(_FAULTS[code])
+    return _(SENTENCES.get(code, SENTENCES["error"])[-1])
+
+
+def follow_reply(viewer: Viewer, space: Space, turn: Turn) -> None:
+    """Draw an open turn and go on looking at it until it ends; a reload or a second tab does the same."""
+
+    @st.fragment(run_every=TAIL_EVERY)
+    def tail() -> None:
+        try:
+            now = space.sessions.turn(viewer, turn.turn_id)
+        except TutorloopError as error:
+            show_error(error)
+            return
+        if now.state is not TurnState.OPEN:
+            st.rerun()
+        with st.chat_message("assistant", avatar=":material/school:"):
+            _draw_arriving(now)
+            st.button(
+                _("Stop"),
+                key=f"stop_{turn.turn_id}",
+                icon=":material/stop_circle:",
+                on_click=space.tutor.stop,
+                args=(viewer, turn.turn_id, space.worker),
+            )
+
+    tail()
+
+
+def _draw_arriving(turn: Turn) -> None:
+    if turn.partial:
+        st.markdown(safe_markdown(turn.partial))
+        return
+    waited = (datetime.now(UTC) - turn.started_at).total_seconds()
+    if waited < SLOW_SECONDS:
+        st.markdown(f":shimmer[{_('Replying …')}]")
+    else:
+        st.caption(_("The model has not answered for {n:.0f} s. Wait or stop; your question is saved.", n=waited))
+
+
+def note_submission(note: Message) -> str | None:
+    """Id of the submission that a system row tells of; None when it tells of something else."""
+    said = read_note(note.text)
+    return str(said["submission_id"]) if said.get("note") == "handed_in" else None
+
+
+def draw_note(note: Message) -> None:
+    """A system row, worded for the reader."""
+    said = read_note(note.text)
+    if said.get("note") == "handed_in":
+        st.caption(
+            ":material/upload_file: "
+            + _("Handed in: submission {n} (V{version}).", n=said["submission_seq"], version=said["version_number"])
+        )

@@ -1,0 +1,119 @@
+"""The drawer for handing in: what it is, what will be looked at, and then one click."""
+
+import uuid
+from dataclasses import dataclass
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from engine.domain.people import Viewer
+from engine.domain.states import FileKind, FileState
+from engine.errors import TutorloopError
+from engine.wiring import Workbench
+from engine.work.unpack import HandIn, Upload, read_hand_in
+from pages._widgets.errors import show_error
+from pages._widgets.subject import Subject, point_at
+from pages._widgets.words import _, language, ngettext
+
+TOKEN = "hand_in_token"  # noqa: S105 - the name of a session value
+DRAFT = "hand_in"
+"""Subject under which pasted text is kept until it is handed in."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandInDrawer:
+    """What the drawer needs to know."""
+
+    viewer: Viewer
+    workbench: Workbench
+    subject: Subject
+    conversation_id: str | None
+    """The conversation on the screen, which is told of the hand-in."""
+
+    def open(self) -> None:
+        """Show the drawer. A fresh one is one form: pressed twice it hands in once."""
+        st.session_state.setdefault(TOKEN, str(uuid.uuid4()))
+        st.dialog(_("Hand in work"), width="large", position="right", on_dismiss=_close)(self._draw)()
+
+    def _draw(self) -> None:
+        name = self._draw_target()
+        uploads = st.file_uploader(
+            _("Files or a zip, with the test report (JUnit XML) if there is one"),
+            accept_multiple_files=True,
+            key="hand_in_files",
+        )
+        pasted = st.text_area(_("Or paste text"), key="hand_in_text", height=160)
+        if not uploads and not pasted.strip():
+            st.caption(_("Nothing is sent before you press the button."))
+            return
+        try:
+            read = read_hand_in([_upload(file) for file in uploads], pasted)
+        except TutorloopError as error:
+            show_error(error)
+            return
+        _draw_preview(read)
+        if st.button(_("Hand in"), type="primary", key="hand_in_now", icon=":material/upload_file:"):
+            self._hand_in(read, name)
+
+    def _draw_target(self) -> str:
+        if not self.subject.is_demo:
+            st.markdown(_("For the task **{task}**.", task=self.subject.task.title))
+            return self.subject.learner.name
+        st.markdown(
+            _("What is it? **General project**: a few checks that fit any repository. It makes *My course* for you.")
+        )
+        return st.text_input(_("Whose work is it?"), value=_("Me"), key="hand_in_name", max_chars=80).strip() or _("Me")
+
+    def _hand_in(self, read: HandIn, name: str) -> None:
+        own = self.workbench.own
+        try:
+            if self.subject.is_demo:
+                key, conversation_id = own.desk.my_course(self.viewer, language(), name), None
+            else:
+                key, conversation_id = self.subject.key, self.conversation_id
+            if conversation_id is None:
+                known = own.sessions.conversations(self.viewer, key)
+                conversation = known[0] if known else own.sessions.open_conversation(self.viewer, key)
+                conversation_id = conversation.conversation_id
+            own.desk.hand_in(
+                self.viewer,
+                key,
+                read.files,
+                token=st.session_state[TOKEN],
+                worker=own.worker,
+                conversation_id=conversation_id,
+            )
+        except TutorloopError as error:
+            show_error(error)
+            return
+        course = next(
+            c for c in own.courses.courses(self.viewer) if key.project_id in {p.project_id for p in c.projects}
+        )
+        point_at(course=course.course_id, task=f"{key.project_id}/{key.task_id}", student=key.learner_id)
+        _close()
+        st.rerun()
+
+
+def _close() -> None:
+    for name in (TOKEN, "hand_in_files", "hand_in_text"):
+        st.session_state.pop(name, None)
+
+
+def _upload(file: UploadedFile) -> Upload:
+    return Upload(name=file.name, content=file.getvalue())
+
+
+def _draw_preview(read: HandIn) -> None:
+    reports = sum(file.kind is FileKind.REPORT for file in read.files)
+    unread = sum(file.state is not FileState.TEXT for file in read.files)
+    parts = [
+        ngettext("{n} file will be looked at", "{n} files will be looked at", len(read.files)),
+        ngettext("{n} test report", "{n} test reports", reports),
+    ]
+    if unread:
+        parts.append(ngettext("{n} cannot be read as text", "{n} cannot be read as text", unread))
+    if read.skipped:
+        parts.append(ngettext("{n} skipped (tool folders)", "{n} skipped (tool folders)", len(read.skipped)))
+    st.info(" · ".join(parts), icon=":material/folder_open:")
+    with st.expander(_("Which files"), type="compact"):
+        st.code("\n".join(file.path for file in read.files), language=None)

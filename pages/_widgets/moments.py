@@ -1,0 +1,31 @@
+"""Moments as people say them, in their language and time zone. For display only: order is by number."""
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import streamlit as st
+from babel.dates import format_datetime, format_timedelta
+
+from pages._widgets.words import language
+
+_RELATIVE = timedelta(hours=24)
+_LOCALES = {"zh": "zh_CN", "en": "en_GB"}
+_PATTERNS = {"zh": "M月d日 HH:mm", "en": "d MMM HH:mm"}
+_PATTERNS_WITH_YEAR = {"zh": "y年M月d日", "en": "d MMM y"}
+
+
+def moment(at: datetime, now: datetime | None = None) -> str:
+    """Under a day ago as a distance, else as a date; the year only when it is another one."""
+    present = now or datetime.now(UTC)
+    locale = _LOCALES[language()]
+    if timedelta(0) <= present - at < _RELATIVE:
+        return format_timedelta(at - present, add_direction=True, locale=locale)
+    patterns = _PATTERNS if at.year == present.year else _PATTERNS_WITH_YEAR
+    return format_datetime(at, patterns[language()], tzinfo=_zone(), locale=locale)
+
+
+def _zone() -> ZoneInfo:
+    try:
+        return ZoneInfo(st.context.timezone or "UTC")
+    except (ZoneInfoNotFoundError, ValueError):
+        return ZoneInfo("UTC")

@@ -1,0 +1,228 @@
+"""What the tutor saw: the request of one turn; a sentence first, its parts second, its bytes third."""
+
+import json
+from collections.abc import Callable, Mapping
+
+import streamlit as st
+
+from engine.domain.data_message import unwrap
+from engine.domain.people import Viewer
+from engine.domain.session import PartKind, Receipt, SentFeedback, Turn
+from engine.domain.states import CriterionStatus, FeedbackState
+from engine.errors import NotFound, TutorloopError
+from engine.sessions.session_store import SessionStore
+from engine.tutoring.receipt import ShownPart, shown_parts
+from pages._widgets.errors import show_error
+from pages._widgets.markdown import literal
+from pages._widgets.states import CRITERION, badge, feedback_look
+from pages._widgets.trace import draw_trace
+from pages._widgets.words import N_, _, ngettext
+
+LONG_PART = 1500
+"""Characters above which a part opens on click only."""
+
+PART_NAMES: Mapping[PartKind, str] = {
+    PartKind.RULES: N_("Rules for the tutor"),
+    PartKind.TASK: N_("Course and task"),
+    PartKind.SUMMARY: N_("Summary of older turns"),
+    PartKind.TURN: N_("Turn {n}"),
+    PartKind.FEEDBACK: N_("Feedback block"),
+    PartKind.NOTES: N_("Learning notes"),
+    PartKind.NEWEST: N_("Newest message"),
+}
+_VIEWS = (N_("Readable"), N_("Exact text"), N_("JSON"))
+
+
+def open_saw(viewer: Viewer, sessions: SessionStore, turn_id: str) -> None:
+    """Show the drawer for a turn; it can be closed with Escape and leaves the place behind as it was."""
+
+    @st.dialog(_("What the tutor saw"), width="large", position="right", on_dismiss=forget_turn)
+    def drawer() -> None:
+        try:
+            draw_saw(viewer, sessions, turn_id)
+        except NotFound:
+            st.info(_("Nothing was sent for this turn, so there is nothing to show. Your question is kept."))
+        except TutorloopError as error:
+            show_error(error)
+
+    drawer()
+
+
+def forget_turn() -> None:
+    """Take the turn out of the address once its drawer is closed."""
+    st.query_params.pop("turn", None)
+
+
+def draw_saw(viewer: Viewer, sessions: SessionStore, turn_id: str) -> None:
+    """Everything about the request of one turn."""
+    turn, receipt = sessions.turn(viewer, turn_id), sessions.receipt(viewer, turn_id)
+    st.markdown(f"**{summary_sentence(receipt)}**")
+    _draw_meters(receipt)
+    view = st.segmented_control(
+        _("View"), _VIEWS, default=_VIEWS[0], format_func=_, key="saw_view", required=True, label_visibility="collapsed"
+    )
+    drawings: Mapping[str, Callable[[Receipt], None]] = dict(
+        zip(_VIEWS, (_draw_parts, _draw_exact, _draw_json), strict=True)
+    )
+    drawings[view or _VIEWS[0]](receipt)
+    with st.expander(_("Why this review"), icon=":material/route:"):
+        draw_trace(receipt.facts.feedback.trace)
+    _draw_sending(turn, receipt)
+
+
+def summary_sentence(receipt: Receipt) -> str:
+    """One sentence: which review the tutor had, whether it was whole, and what was left out."""
+    parts = [_had(receipt.facts.feedback), _whole(receipt.facts.feedback)]
+    left_out = receipt.facts.left_out_turns
+    if left_out:
+        parts.append(ngettext("{n} older turn was left out.", "{n} older turns were left out.", left_out))
+    return " ".join(part for part in parts if part)
+
+
+def _had(feedback: SentFeedback) -> str:
+    values = {"submission": feedback.submission_seq or 0, "attempt": feedback.attempt_seq or 0}
+    sentences = {
+        FeedbackState.NONE: _("The tutor was told that nothing has been handed in."),
+        FeedbackState.PENDING: _("The tutor was told that submission {submission} has no finished review.", **values),
+        FeedbackState.STALE_RULES: _(
+            "The tutor was told that the rules changed after the reviews of submission {submission}.", **values
+        ),
+        FeedbackState.UNAVAILABLE: _(
+            "The tutor was told that the review of submission {submission} could not run.", **values
+        ),
+        FeedbackState.INVALID: _("The tutor was told that the review record needs a system check."),
+        FeedbackState.PASSED: _(
+            "The tutor had the review of submission {submission}, attempt {attempt} (newest, by the rules in force): "
+            "passed.",
+            **values,
+        ),
+        FeedbackState.CURRENT: _(
+            "The tutor had the review of submission {submission}, attempt {attempt} (newest, by the rules in force).",
+            **values,
+        ),
+    }
+    return sentences[feedback.state]
+
+
+def _whole(feedback: SentFeedback) -> str:
+    if feedback.state is not FeedbackState.CURRENT:
+        return ""
+    shown = feedback.total_items - feedback.omitted_count
+    if not feedback.omitted_count and not feedback.truncated_fields:
+        return ngettext("{n} open item, complete.", "{n} open items, complete.", shown)
+    return _(
+        "{shown} of {all} open items, {cut} texts shortened.",
+        shown=shown,
+        all=feedback.total_items,
+        cut=len(feedback.truncated_fields),
+    )
+
+
+def _draw_meters(receipt: Receipt) -> None:
+    feedback, facts = receipt.facts.feedback, receipt.facts
+    left, right = st.columns(2)
+    block = _("Feedback block: {used:,} of {limit:,} characters", used=feedback.block_chars, limit=feedback.block_limit)
+    left.progress(min(1.0, feedback.block_chars / feedback.block_limit), text=block)
+    history = _("Older turns: {used:,} of {limit:,} tokens", used=facts.history_tokens, limit=facts.history_limit)
+    right.progress(min(1.0, facts.history_tokens / facts.history_limit), text=history)
+    total = sum(part.tokens for part in facts.parts)
+    st.caption(_("The whole request: about {n:,} tokens.", n=total))
+
+
+def _draw_parts(receipt: Receipt) -> None:
+    left_out = receipt.facts.left_out_turns
+    for number, part in enumerate(shown_parts(receipt), start=1):
+        if part.kind is PartKind.FEEDBACK:
+            if left_out:
+                st.caption(
+                    ngettext(
+                        "{n} older turn: too old for the budget.", "{n} older turns: too old for the budget.", left_out
+                    )
+                )
+            _draw_block(part, number, receipt.facts.feedback)
+            continue
+        with st.expander(_part_label(part, number), expanded=_opens(part), type="compact", key=f"saw_part_{number}"):
+            st.code(part.text, language=None, wrap_lines=True)
+
+
+def _opens(part: ShownPart) -> bool:
+    return part.kind is PartKind.NEWEST and len(part.text) <= LONG_PART
+
+
+def _part_label(part: ShownPart, number: int) -> str:
+    name = _(PART_NAMES[part.kind], n=part.turn_number) if part.kind is PartKind.TURN else _(PART_NAMES[part.kind])
+    return _(
+        "{number}. {name} · {role} · {tokens:,} tokens", number=number, name=name, role=part.role, tokens=part.tokens
+    )
+
+
+def _draw_block(part: ShownPart, number: int, feedback: SentFeedback) -> None:
+    """The one marked part: the feedback as the model was given it."""
+    data = unwrap(part.text)
+    with st.container(border=True, key="feedback_block"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f":blue-badge[:material/verified: {number}. {_(PART_NAMES[part.kind])}]", width="content")
+            badge(feedback_look(feedback.state, _statuses(data[1] if data else {})))
+            shown = feedback.total_items - feedback.omitted_count
+            st.caption(_("{shown} of {all} items", shown=shown, all=feedback.total_items), width="content")
+        if data is not None:
+            _draw_items(data[1])
+        with st.expander(_("As it was sent"), type="compact", key="block_as_sent"):
+            st.code(part.text, language=None, wrap_lines=True)
+
+
+def _statuses(payload: Mapping[str, object]) -> list[CriterionStatus]:
+    return [CriterionStatus(str(item["status"])) for item in _items(payload)]
+
+
+def _items(payload: Mapping[str, object]) -> list[dict[str, object]]:
+    items = payload.get("items")
+    return [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
+
+
+def _draw_items(payload: Mapping[str, object]) -> None:
+    for item in _items(payload):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            badge(CRITERION[CriterionStatus(str(item["status"]))])
+            st.markdown(f"**{literal(str(item['criterion']))}**", width="content")
+        st.markdown(f":gray[{_('why')}]  {literal(str(item['reason']))}")
+        if item.get("evidence"):
+            st.markdown(f":gray[{_('where')}]  {literal(str(item['evidence']))}")
+    if payload.get("next_step"):
+        st.markdown(f":gray[{_('next')}]  {literal(str(payload['next_step']))}")
+
+
+def _draw_exact(receipt: Receipt) -> None:
+    st.caption(_("The bytes as they went over the wire. No key is in them."))
+    st.code(receipt.request.decode(), language=None, wrap_lines=True)
+    _draw_download(receipt)
+
+
+def _draw_json(receipt: Receipt) -> None:
+    try:
+        pretty = json.dumps(json.loads(receipt.request), ensure_ascii=False, indent=2)
+    except ValueError:
+        pretty = ""
+    st.code(pretty, language="json", wrap_lines=True)
+    _draw_download(receipt)
+
+
+def _draw_download(receipt: Receipt) -> None:
+    st.download_button(
+        _("Download the request"),
+        receipt.request,
+        file_name="request.json",
+        mime="application/json",
+        on_click="ignore",
+        icon=":material/download:",
+    )
+
+
+def _draw_sending(turn: Turn, receipt: Receipt) -> None:
+    sentences = [_("Asked for model: {model}.", model=literal(receipt.model))]
+    if turn.tries:
+        sentences.append(ngettext("Sent {n} time.", "Sent {n} times.", len(turn.tries)))
+        waited = sum(one.waited_s for one in turn.tries)
+        if waited:
+            sentences.append(_("Waited {seconds:.0f} s between tries.", seconds=waited))
+    st.caption(" ".join(sentences))

@@ -1,0 +1,51 @@
+"""The state of the newest submission in one line: its badge, why it holds, and what can be done about it."""
+
+import streamlit as st
+
+from engine.domain.feedback import Feedback
+from engine.domain.keys import FeedbackKey
+from engine.domain.people import Viewer
+from engine.domain.states import FeedbackState
+from engine.wiring import Space
+from pages._widgets.states import badge, feedback_look
+from pages._widgets.trace import draw_trace
+from pages._widgets.words import _
+
+REVIEWABLE = frozenset(
+    {FeedbackState.STALE_RULES, FeedbackState.UNAVAILABLE, FeedbackState.INVALID, FeedbackState.PENDING}
+)
+"""States in which a new review of the same submission can help."""
+LOOK_EVERY = 1.0
+"""Seconds between two looks at a review that is under way."""
+
+
+def draw_state_line(viewer: Viewer, space: Space, feedback: Feedback) -> None:
+    """Badge, reason and, where it can help, a button for a new review."""
+    badge(feedback_look(feedback.state, (item.status for item in feedback.items)))
+    with st.popover(_("Why"), icon=":material/route:", type="tertiary"):
+        draw_trace(feedback.trace)
+    submission = feedback.submission
+    if feedback.state in REVIEWABLE and submission is not None:
+        st.button(
+            _("Review it now") if feedback.attempt is None else _("Review again"),
+            key="review_again",
+            icon=":material/refresh:",
+            on_click=_start_review,
+            args=(viewer, space, submission.submission_id),
+        )
+
+
+def _start_review(viewer: Viewer, space: Space, submission_id: str) -> None:
+    space.reviewer.start(viewer, submission_id, space.worker)
+
+
+def follow_review(viewer: Viewer, space: Space, key: FeedbackKey, shown: Feedback) -> None:
+    """Look again until something other than `shown` is true, then draw the page anew."""
+
+    @st.fragment(run_every=LOOK_EVERY)
+    def watch() -> None:
+        now = space.tutor.current_feedback(viewer, key)
+        if (now.state, now.submission, now.attempt) != (shown.state, shown.submission, shown.attempt):
+            st.rerun()
+
+    watch()

@@ -1,0 +1,18 @@
+"""The one strip above a page: the most serious thing that a person should know, and no more."""
+
+import streamlit as st
+
+from pages._widgets.words import _
+
+
+def draw_strip(*, is_demo: bool, is_offline: bool) -> None:
+    """Say that this is demo data, or else that no model is connected; nothing where neither is so."""
+    if is_demo:
+        text = _("Demo data. Yours is one hand-in away: press *Hand in work*.")
+        icon = ":material/science:"
+    elif is_offline:
+        text = _("No model connected: the offline tutor answers by fixed rules, from the review only.")
+        icon = ":material/cloud_off:"
+    else:
+        return
+    st.caption(f"{icon} {text}")

@@ -1,0 +1,153 @@
+"""The context bar: which course, task and student the page is about, kept in the address."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import streamlit as st
+
+from engine.domain.course import Course, Learner, Project, Task
+from engine.domain.keys import FeedbackKey
+from engine.domain.people import Viewer
+from engine.wiring import Space, Workbench
+from pages._widgets.words import _, language
+
+Option = TypeVar("Option")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """What a page is about."""
+
+    space: Space
+    is_demo: bool
+    course: Course
+    project: Project
+    task: Task
+    learner: Learner
+    key: FeedbackKey
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """One course and the space it stands in."""
+
+    space: Space
+    is_demo: bool
+    course: Course
+
+
+def point_at(**values: str) -> None:
+    """Make this subject the one of every page: into the address and the session."""
+    for name, value in values.items():
+        st.query_params[name] = value
+        st.session_state[f"subject_{name}"] = value
+        st.session_state.pop(f"choose_{name}", None)
+
+
+def choose_subject(viewer: Viewer, workbench: Workbench) -> Subject | None:
+    """Draw the context bar and give what was chosen; None where there is nothing to choose from."""
+    course_column, task_column, student_column = st.columns([3, 4, 3], vertical_alignment="bottom")
+    with course_column:
+        place = choose_place(viewer, workbench)
+    if place is None:
+        return None
+    learners = place.space.courses.learners(viewer, place.course.course_id)
+    if not learners:
+        return None
+    with student_column:
+        learner = pick("student", _("Student"), learners, lambda one: one.learner_id, lambda one: one.name)
+    tasks = [(project, task) for project in place.course.projects for task in project.tasks]
+    with task_column:
+        project, task = pick(
+            "task",
+            _("Task"),
+            tasks,
+            task_id_of,
+            task_name,
+            start=_latest_task(viewer, place, learner),
+        )
+    return Subject(
+        space=place.space,
+        is_demo=place.is_demo,
+        course=place.course,
+        project=project,
+        task=task,
+        learner=learner,
+        key=FeedbackKey(learner_id=learner.learner_id, project_id=project.project_id, task_id=task.task_id),
+    )
+
+
+def choose_place(viewer: Viewer, workbench: Workbench) -> Place | None:
+    """Draw the choice of a course; None where the viewer has none."""
+    places = _places(viewer, workbench)
+    if not places:
+        return None
+    return pick("course", _("Course"), places, lambda one: one.course.course_id, _place_name)
+
+
+def _places(viewer: Viewer, workbench: Workbench) -> list[Place]:
+    """Own courses, then the demo in the reader's language."""
+    own, demo = workbench.own, workbench.demo
+    places = [Place(space=own, is_demo=False, course=course) for course in own.courses.courses(viewer)]
+    return places + [
+        Place(space=demo, is_demo=True, course=course)
+        for course in demo.courses.courses(viewer)
+        if course.language is language()
+    ]
+
+
+def _place_name(place: Place) -> str:
+    return _("Demo: {title}", title=place.course.title) if place.is_demo else place.course.title
+
+
+def _latest_task(viewer: Viewer, place: Place, learner: Learner) -> str | None:
+    projects = [project.project_id for project in place.course.projects]
+    key = place.space.work.latest_key(viewer, learner.learner_id, projects)
+    return f"{key.project_id}/{key.task_id}" if key else None
+
+
+def task_name(pair: tuple[Project, Task]) -> str:
+    """Project and task as one line."""
+    return f"{pair[0].title} › {pair[1].title}"
+
+
+def task_id_of(pair: tuple[Project, Task]) -> str:
+    """A task's id across projects, as addresses hold it."""
+    project, task = pair
+    return f"{project.project_id}/{task.task_id}"
+
+
+def pick(
+    name: str,
+    label: str,
+    options: Sequence[Option],
+    id_of: Callable[[Option], str],
+    name_of: Callable[[Option], str],
+    start: str | None = None,
+) -> Option:
+    """A choice bound to the address, else to the session, else `start`, else the first."""
+    by_id = {id_of(option): option for option in options}
+    wished = st.query_params.get(name) or st.session_state.get(f"subject_{name}")
+    chosen = next(one for one in (wished, start, *by_id) if one in by_id)
+    key = f"choose_{name}"
+    if st.session_state.get(key) != chosen:
+        st.session_state[key] = chosen
+    st.selectbox(
+        label,
+        list(by_id),
+        key=key,
+        format_func=lambda value: name_of(by_id[value]) if value in by_id else "",
+        on_change=_chosen,
+        args=(name,),
+    )
+    return by_id[chosen]
+
+
+def _chosen(name: str) -> None:
+    value = st.session_state[f"choose_{name}"]
+    st.query_params[name] = value
+    st.session_state[f"subject_{name}"] = value
+    if name == "course":
+        for narrower in ("task", "student"):
+            st.query_params.pop(narrower, None)

@@ -1,0 +1,126 @@
+"""What a connection promises, on both databases."""
+
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine, inspect, text
+from sqlalchemy.exc import StatementError
+
+from db.connection import BUSY_MS, connect, open_database, reading, writing
+from db.tables import CounterRow, LeaseRow
+from tests.stores.builders import at_once
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def database(database_url: str) -> Iterator[Engine]:
+    engine = open_database(database_url)
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture
+def file_database(tmp_path: Path) -> Iterator[Engine]:
+    engine = open_database(f"sqlite:///{tmp_path / 'new' / 'folder' / 'test.db'}")
+    yield engine
+    engine.dispose()
+
+
+def _value(engine: Engine, name: str = "n") -> int | None:
+    with reading(engine) as session:
+        row = session.get(CounterRow, name)
+        return row.value if row else None
+
+
+def test_a_folder_that_is_not_there_is_made(file_database: Engine) -> None:
+    assert Path(file_database.url.database or "").is_file()
+
+
+@pytest.mark.parametrize(
+    ("pragma", "value"),
+    [
+        ("journal_mode", "wal"),
+        ("synchronous", 1),
+        ("busy_timeout", BUSY_MS),
+        ("foreign_keys", 1),
+        ("recursive_triggers", 1),
+    ],
+)
+def test_every_sqlite_connection_is_prepared(file_database: Engine, pragma: str, value: object) -> None:
+    with file_database.connect() as one, file_database.connect() as two:
+        assert [each.exec_driver_sql(f"PRAGMA {pragma}").scalar() for each in (one, two)] == [value, value]
+
+
+def test_no_update_is_lost_on_sqlite(file_database: Engine) -> None:
+    def count_up(_: int) -> None:
+        with writing(file_database) as session:
+            row = session.get(CounterRow, "n") or CounterRow(name="n", value=0)
+            row.value += 1
+            session.add(row)
+
+    at_once(40, count_up)
+    assert _value(file_database) == 40
+
+
+def test_a_reader_neither_waits_for_a_writer_nor_sees_its_half_work(database: Engine) -> None:
+    with writing(database) as session:
+        session.add(CounterRow(name="n", value=1))
+    seen: list[int | None] = []
+    with writing(database) as session:
+        session.merge(CounterRow(name="n", value=2))
+        session.flush()
+        reader = threading.Thread(target=lambda: seen.append(_value(database)))
+        reader.start()
+        reader.join(timeout=5)
+    reader.join()
+    assert seen == [1]
+    assert _value(database) == 2
+
+
+def test_a_transaction_that_fails_leaves_nothing(database: Engine) -> None:
+    with pytest.raises(RuntimeError, match="in the middle"), writing(database) as session:
+        session.add(CounterRow(name="n", value=1))
+        session.flush()
+        raise RuntimeError("in the middle")
+    assert _value(database) is None
+
+
+def test_a_schema_change_that_fails_leaves_nothing(database: Engine) -> None:
+    with pytest.raises(RuntimeError, match="in the middle"), database.begin() as connection:
+        connection.execute(text("CREATE TABLE half (id TEXT)"))
+        raise RuntimeError("in the middle")
+    assert "half" not in inspect(database).get_table_names()
+
+
+def test_rows_stay_readable_after_their_transaction(database: Engine) -> None:
+    with writing(database) as session:
+        row = CounterRow(name="n", value=7)
+        session.add(row)
+    assert row.value == 7
+
+
+def test_a_moment_without_a_zone_is_refused(database: Engine) -> None:
+    naive = NOON.replace(tzinfo=None)
+    with pytest.raises(StatementError, match="without a time zone"), writing(database) as session:
+        session.add(LeaseRow(subject_id="s", subject_kind="turn", holder="h", until=naive))
+
+
+@pytest.mark.parametrize("hours", [0, 8, -11])
+def test_a_moment_comes_back_aware_and_in_utc(database: Engine, hours: int) -> None:
+    given = (NOON + timedelta(microseconds=1)).astimezone(timezone(timedelta(hours=hours)))
+    with writing(database) as session:
+        session.add(LeaseRow(subject_id="s", subject_kind="turn", holder="h", until=given))
+    with reading(database) as session:
+        row = session.get(LeaseRow, "s")
+    assert row is not None
+    assert (row.until, row.until.utcoffset()) == (given, timedelta(0))
+
+
+def test_connecting_alone_makes_no_tables(database_url: str) -> None:
+    engine = connect(database_url)
+    assert inspect(engine).get_table_names() == []
+    engine.dispose()

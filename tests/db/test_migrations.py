@@ -1,0 +1,87 @@
+"""The migrations lead to the tables, and leave alone what is already there."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Engine, Row, text
+
+import db.migrations
+from db.connection import migrate, open_database
+from db.tables import Base
+from db.triggers import missing
+from tests.db.filled import TABLES, fill
+from tests.stores.builders import at_once
+
+SCHEMA = {
+    "sqlite": "SELECT type, name, sql FROM sqlite_master ORDER BY 1, 2",
+    "postgresql": (
+        "SELECT table_name, column_name, data_type || is_nullable FROM information_schema.columns "
+        "WHERE table_schema = 'public' "
+        "UNION ALL SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' "
+        "UNION ALL SELECT tgrelid::regclass::text, tgname, tgenabled::text FROM pg_trigger WHERE NOT tgisinternal "
+        "ORDER BY 1, 2"
+    ),
+}
+
+
+@pytest.fixture
+def database(database_url: str) -> Iterator[Engine]:
+    engine = open_database(database_url)
+    yield engine
+    engine.dispose()
+
+
+def _schema(engine: Engine) -> Sequence[Row[tuple[object, ...]]]:
+    with engine.connect() as connection:
+        return connection.execute(text(SCHEMA[engine.dialect.name])).all()
+
+
+def _rows(engine: Engine) -> dict[str, list[Row[tuple[object, ...]]]]:
+    with engine.connect() as connection:
+        return {name: list(connection.execute(table.select())) for name, table in TABLES.items()}
+
+
+def test_a_blank_database_ends_at_the_schema_of_the_tables(database: Engine) -> None:
+    with database.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, Base.metadata) == []
+
+
+def test_a_difference_would_be_seen(database: Engine) -> None:
+    with database.begin() as connection:
+        connection.execute(text("DROP INDEX ix_attempt_compatible"))
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert len(compare_metadata(context, Base.metadata)) == 1
+
+
+def test_migrating_again_changes_neither_schema_nor_rows(database: Engine) -> None:
+    with database.begin() as connection:
+        fill(connection)
+    before = _schema(database), _rows(database)
+    migrate(database)
+    assert (_schema(database), _rows(database)) == before
+    assert all(before[1].values())
+
+
+def test_processes_that_start_together_on_a_blank_database_all_open_it(database_url: str) -> None:
+    def start(_: int) -> tuple[str, ...]:
+        engine = open_database(database_url)
+        with engine.connect() as connection:
+            unprotected = missing(connection)
+        engine.dispose()
+        return unprotected
+
+    assert at_once(4, start, threads=4) == [(), (), (), ()]
+
+
+def test_there_is_one_line_of_migrations_and_the_database_is_at_its_end(database: Engine) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(Path(db.migrations.__file__).parent))
+    heads = ScriptDirectory.from_config(config).get_heads()
+    with database.connect() as connection:
+        assert [MigrationContext.configure(connection).get_current_revision()] == list(heads)

@@ -1,0 +1,173 @@
+"""The two languages: complete, consistent, and free of one inside the other."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po
+from streamlit.testing.v1 import AppTest
+
+import pages
+from engine import errors
+from engine.domain.states import Language
+from pages._widgets.errors import SENTENCES, blanks, sentence
+from pages._widgets.words import CATALOGUE, choose, translator
+
+PAGES = Path(pages.__file__).parent
+LATIN_IN_CHINESE = {"TUTORLOOP_MODE", "local"}
+"""Names that have no Chinese form."""
+
+
+def used_messages() -> set[str]:
+    """Every English sentence that the pages mark for translation; of a plural pair the first."""
+    found = extract_from_dir(PAGES, method_map=[("**.py", "python")], directory_filter=lambda _folder: True)
+    return {message if isinstance(message, str) else message[0] for _file, _line, message, _comments, _context in found}
+
+
+def catalogue() -> Catalog:
+    """The Chinese catalogue as it stands in the file."""
+    with CATALOGUE.open("rb") as file:
+        return read_po(file, locale="zh")
+
+
+def translations() -> Iterator[tuple[str, str]]:
+    """Every English sentence of the catalogue with each of its Chinese ones."""
+    for message in catalogue():
+        if message.id:
+            english = message.id if isinstance(message.id, str) else message.id[-1]
+            chinese = (message.string,) if isinstance(message.string, str) else (message.string or ())
+            yield from ((english, each) for each in chinese)
+
+
+def test_the_pages_use_words_from_every_folder() -> None:
+    assert {"Tutor", "Passed", "Sign in", "(picture not shown)"} <= used_messages()
+
+
+def test_every_sentence_has_a_chinese_one_and_the_catalogue_has_no_other() -> None:
+    kept = {message.id if isinstance(message.id, str) else message.id[0] for message in catalogue() if message.id}
+    assert kept == used_messages()
+
+
+def test_nothing_in_the_catalogue_is_empty_or_doubtful() -> None:
+    assert [english for english, chinese in translations() if not chinese.strip()] == []
+    assert [message.id for message in catalogue() if message.id and message.fuzzy] == []
+
+
+def test_both_languages_fill_the_same_blanks() -> None:
+    assert [english for english, chinese in translations() if blanks(english) != blanks(chinese)] == []
+
+
+def test_a_chinese_sentence_has_no_latin_words_but_names() -> None:
+    words = {
+        word
+        for _english, chinese in translations()
+        for word in re.findall(r"[A-Za-z][A-Za-z_]+", re.sub(r"\{[^}]*\}", "", chinese))
+    }
+    assert words <= LATIN_IN_CHINESE
+
+
+@pytest.mark.parametrize(
+    ("fault", "pattern"),
+    [
+        ("Han beside a Latin letter or a digit", r"[\u4e00-\u9fff][A-Za-z0-9`{]|[A-Za-z0-9`}][\u4e00-\u9fff]"),
+        ("half-width punctuation", r"[\u4e00-\u9fff}][,;:!?()]"),
+        ("an exclamation mark", r"[!\uff01]"),
+        ("the formal you", "您"),
+    ],
+)
+def test_chinese_is_set_as_the_house_sets_it(fault: str, pattern: str) -> None:
+    assert [chinese for _english, chinese in translations() if re.search(pattern, chinese)] == [], fault
+
+
+def test_english_makes_no_exclamations_and_contracts_nothing() -> None:
+    assert [message for message in used_messages() if re.search(r"!|\b\w+n't\b|\b(?:it|we|you)'", message)] == []
+
+
+@pytest.mark.parametrize(
+    ("wishes", "language"),
+    [
+        (("zh", None, None), Language.ZH),
+        ((None, "zh", "en-GB"), Language.ZH),
+        ((None, None, "zh-CN"), Language.ZH),
+        ((None, None, "zh_Hant_TW"), Language.ZH),
+        (("fr", None, "zh-CN"), Language.ZH),
+        ((None, None, "de-DE"), Language.EN),
+        ((None, None, None), Language.EN),
+        (("", "", ""), Language.EN),
+    ],
+)
+def test_the_first_wish_that_is_a_language_of_ours_wins(wishes: tuple[str | None, ...], language: Language) -> None:
+    assert choose(*wishes) is language
+
+
+def test_english_is_the_source_and_chinese_is_read_from_the_catalogue() -> None:
+    assert translator(Language.EN).gettext("Passed") == "Passed"
+    assert translator(Language.ZH).gettext("Passed") == "已通过"
+
+
+def every_error() -> list[type[errors.TutorloopError]]:
+    """All classes of the tree of errors, its root first."""
+    found = [errors.TutorloopError]
+    for kind in found:
+        found += kind.__subclasses__()
+    return found
+
+
+@pytest.mark.parametrize("kind", every_error(), ids=lambda kind: kind.__name__)
+def test_every_error_has_a_sentence_that_can_always_be_said(kind: type[errors.TutorloopError]) -> None:
+    assert kind.code in SENTENCES
+    if kind is not errors.CourseFileError:
+        assert blanks(SENTENCES[kind.code][-1]) == set(), "the last sentence needs no values"
+
+
+def test_no_sentence_belongs_to_an_error_that_does_not_exist() -> None:
+    codes = {kind.code for kind in every_error()}
+    assert [key for key in SENTENCES if key.partition(".")[0] not in codes] == []
+
+
+@pytest.mark.parametrize("message", [each for several in SENTENCES.values() for each in several])
+def test_an_error_says_what_happened_what_was_kept_and_what_to_do(message: str) -> None:
+    kept = r"\b(?:saved|kept|unchanged|intact|Nothing was changed)\b"
+    assert re.search(kept, message)
+    assert len(re.findall(r"[.;](?: |$)", message)) >= 2
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        (errors.RateLimited("busy", retry_after_s=7.6), "Press Answer again in about 8 s."),
+        (errors.RateLimited("busy"), "Press Answer again in a few minutes."),
+        (errors.CourseFileError("twice", line=42, where="criteria"), "at line 42 (criteria)"),
+        (errors.HandInError("no", reason="never_heard_of"), "This work could not be taken."),
+    ],
+    ids=["with a time", "without a time", "with a place", "unknown reason"],
+)
+def test_a_sentence_is_as_full_as_the_error_allows(error: errors.TutorloopError, expected: str) -> None:
+    assert expected in sentence(error)
+
+
+def test_what_an_error_quotes_is_shown_and_not_obeyed() -> None:
+    error = errors.CourseFileError("bad", line=1, where="![x](http://evil.test) :material/home:")
+    assert "![" not in sentence(error)
+    assert ":material/" not in sentence(error)
+
+
+def test_an_error_is_drawn_with_its_details_folded() -> None:
+    def script() -> None:
+        from engine.errors import InputError, KeyRefused
+        from pages._widgets.errors import show_error
+
+        show_error(KeyRefused("401 from the service"))
+        show_error(InputError("the date is in the past"))
+
+    drawn = AppTest.from_function(script, default_timeout=10).run()
+    assert not drawn.exception
+    assert [block.value for block in drawn.code] == [
+        "key_refused: 401 from the service",
+        "input: the date is in the past",
+    ]
+    assert len(drawn.error) == 1
+    assert any("The model service does not accept the key" in each.value for each in drawn.markdown)

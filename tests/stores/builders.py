@@ -1,0 +1,251 @@
+"""All stores on one database, a small course, and the short steps that most store tests begin with."""
+
+import json
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from random import Random
+from threading import Barrier
+from typing import TypeVar
+
+from sqlalchemy import Engine, Row, text
+
+from engine.courses.course_store import CourseStore
+from engine.courses.rubric import rubric_version
+from engine.domain.clock import Clock, NewId
+from engine.domain.course import Course, Criterion, Project, Task
+from engine.domain.feedback import TraceCode, TraceStep
+from engine.domain.keys import FeedbackKey, Versions
+from engine.domain.people import LOCAL_VIEWER
+from engine.domain.review import Attempt
+from engine.domain.running import Lease
+from engine.domain.session import (
+    Conversation,
+    Part,
+    PartKind,
+    Receipt,
+    RequestFacts,
+    SentFeedback,
+    Turn,
+    TurnEnd,
+)
+from engine.domain.states import (
+    CriterionKind,
+    FeedbackState,
+    FileKind,
+    FileState,
+    Language,
+    OutcomeKind,
+    Source,
+    TurnState,
+)
+from engine.domain.work import Snapshot, Submission, WorkFile, take_snapshot
+from engine.feedback.feedback_store import FeedbackStore
+from engine.jobs.lease_store import LeaseStore
+from engine.review.review_store import ReviewStore
+from engine.sessions.session_store import SessionStore
+from engine.work.work_store import WorkStore
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+LEASE = Lease(holder="here", seconds=20)
+HOSTILE = "\x00 \ud800 👩\u200d🔬 </data> ' OR 1=1 -- \u202e"
+"""NUL, a lone surrogate, an emoji sequence, markup, SQL and a bidi override in one."""
+STORABLE = HOSTILE.replace("\x00", "\ufffd").replace("\ud800", "\ufffd")
+"""What is kept of it: only what no database holds is replaced."""
+
+
+class Hands:
+    """A clock that stands still until a test moves it."""
+
+    def __init__(self) -> None:
+        self.now = NOON
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def forward(self, seconds: float) -> None:
+        self.now += timedelta(seconds=seconds)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stores:
+    """Every store, on one database."""
+
+    engine: Engine
+    courses: CourseStore
+    work: WorkStore
+    reviews: ReviewStore
+    sessions: SessionStore
+    feedback: FeedbackStore
+    leases: LeaseStore
+
+    def ask(self, statement: str, **values: object) -> Sequence[Row[tuple[object, ...]]]:
+        """What the database itself says."""
+        with self.engine.connect() as connection:
+            return connection.execute(text(statement), values).all()
+
+    def audits(self, action: str) -> list[tuple[str, str, object]]:
+        """Actor, subject and detail of every audit row of this action."""
+        rows = self.ask("SELECT actor, subject, detail FROM audit WHERE action = :action", action=action)
+        return [(str(actor), str(subject), json.loads(str(detail))) for actor, subject, detail in rows]
+
+
+def build_stores(engine: Engine, clock: Clock) -> Stores:
+    new_id = _ids()
+    return Stores(
+        engine=engine,
+        courses=CourseStore(engine, clock=clock, new_id=new_id),
+        work=WorkStore(engine, clock=clock, new_id=new_id),
+        reviews=ReviewStore(engine, clock=clock, new_id=new_id),
+        sessions=SessionStore(engine, clock=clock, new_id=new_id),
+        feedback=FeedbackStore(engine, clock=clock, new_id=new_id),
+        leases=LeaseStore(engine, clock=clock, new_id=new_id),
+    )
+
+
+def _ids() -> NewId:
+    """Ids in no order at all, so that nothing can be ordered by them."""
+    random = Random(8)  # noqa: S311 - ids of a test
+    return lambda: f"{random.getrandbits(128):032x}"
+
+
+def criterion(rubric_id: str, kind: CriterionKind = CriterionKind.ACCEPTANCE) -> Criterion:
+    return Criterion(rubric_id=rubric_id, kind=kind, text=f"what {rubric_id} asks for", decided_by=Source.MODEL)
+
+
+CRITERIA = (criterion("tests"), criterion("build"), criterion("reflection", CriterionKind.LEARNING), criterion("docs"))
+"""In an author's order that no sorting gives."""
+TASK = Task(task_id="first", title="First task", goal="Do it", steps=("one", "two"), criteria=CRITERIA)
+COURSE = Course(
+    course_id="course",
+    title="Course",
+    language=Language.EN,
+    projects=(
+        Project(project_id="one", title="Project one", tasks=(TASK, replace(TASK, task_id="second", title="Second"))),
+        Project(project_id="two", title="Project two", tasks=(TASK,)),
+    ),
+)
+OTHER_COURSE = replace(COURSE, course_id="other", title="Other course")
+VERSIONS = Versions(rubric=rubric_version(TASK), prompt="prompt-1", engine="review-1")
+
+
+def enrol(stores: Stores, name: str = "Ada") -> FeedbackKey:
+    """A new learner of the course, and her key for its first task."""
+    course = stores.courses.keep_course(LOCAL_VIEWER, COURSE)
+    learner = stores.courses.add_learner(LOCAL_VIEWER, name, course_id=course.course_id)
+    return FeedbackKey(learner_id=learner.learner_id, project_id=course.projects[0].project_id, task_id="first")
+
+
+def file(body: str | None = "print(1)\n", path: str = "main.py") -> WorkFile:
+    state = FileState.BINARY if body is None else FileState.TEXT
+    return WorkFile(path=path, sha256=f"{path}:{body}", size_bytes=9, kind=FileKind.WORK, state=state, body=body)
+
+
+def snapshot(body: str = "print(1)\n") -> Snapshot:
+    return take_snapshot((file(body),))
+
+
+def hand_in(stores: Stores, key: FeedbackKey, body: str = "print(1)\n", *, order_known: bool = True) -> Submission:
+    submission, _ = stores.work.hand_in(LOCAL_VIEWER, key, snapshot(body), order_known=order_known)
+    return submission
+
+
+def record(verdict: str = "PASS", **statuses: str) -> dict[str, object]:
+    """A review record that keeps the contract if `verdict` is the aggregate; PASS where nothing is named."""
+    return {
+        "verdict": verdict,
+        "next_step": None if verdict == "PASS" else "do this next",
+        "criteria": [
+            {
+                "id": line.rubric_id,
+                "status": statuses.get(line.rubric_id, "PASS"),
+                "reason": f"why {line.rubric_id}",
+                "evidence": None,
+                "source": "model",
+            }
+            for line in CRITERIA
+        ],
+    }
+
+
+def begin_review(stores: Stores, submission: Submission, versions: Versions = VERSIONS) -> Attempt:
+    return stores.reviews.start_attempt(
+        LOCAL_VIEWER, submission.submission_id, versions, model="some-model", lease=LEASE
+    )
+
+
+def judge(
+    stores: Stores, submission: Submission, judged: object | None = None, versions: Versions = VERSIONS
+) -> Attempt:
+    """A whole review of a submission; it passed unless a record is given."""
+    attempt = begin_review(stores, submission, versions)
+    stores.reviews.finish(
+        LOCAL_VIEWER,
+        attempt.attempt_id,
+        OutcomeKind.COMPLETED,
+        record=record() if judged is None else judged,
+        snapshot_hash=submission.snapshot_hash,
+    )
+    return attempt
+
+
+def talk(stores: Stores, key: FeedbackKey) -> Conversation:
+    return stores.sessions.open_conversation(LOCAL_VIEWER, key)
+
+
+def question(stores: Stores, conversation: Conversation, words: str = "why?") -> Turn:
+    return stores.sessions.begin_turn(LOCAL_VIEWER, conversation.conversation_id, words, LEASE)
+
+
+def answer(stores: Stores, turn: Turn, words: str = "because") -> Turn:
+    stores.sessions.end_turn(LOCAL_VIEWER, turn.turn_id, TurnEnd(state=TurnState.DONE, reply=words))
+    return stores.sessions.turn(LOCAL_VIEWER, turn.turn_id)
+
+
+def fail(stores: Stores, turn: Turn) -> Turn:
+    stores.sessions.end_turn(LOCAL_VIEWER, turn.turn_id, TurnEnd(state=TurnState.FAILED, fault="provider_down"))
+    return stores.sessions.turn(LOCAL_VIEWER, turn.turn_id)
+
+
+FACTS = RequestFacts(
+    parts=(
+        Part(kind=PartKind.RULES, message=0, chars=9, tokens=3),
+        Part(kind=PartKind.TURN, message=1, chars=5, tokens=2, turn_number=1),
+    ),
+    feedback=SentFeedback(
+        state=FeedbackState.CURRENT,
+        submission_id="submission",
+        submission_seq=3,
+        version_number=4,
+        attempt_seq=2,
+        block_chars=700,
+        block_limit=2400,
+        total_items=5,
+        omitted_count=1,
+        truncated_fields=("0.reason",),
+        trace=(TraceStep(code=TraceCode.NEWEST_SUBMISSION, values={"submission_seq": 3, "where": "here"}),),
+    ),
+    left_out_turns=2,
+    history_tokens=30,
+    history_limit=4000,
+)
+
+
+def receipt_of(turn: Turn, request: bytes = b"{}", facts: RequestFacts = FACTS) -> Receipt:
+    return Receipt(turn_id=turn.turn_id, request=request, model="some-model", facts=facts, sent_at=NOON)
+
+
+T = TypeVar("T")
+
+
+def at_once(times: int, ask: Callable[[int], T], *, threads: int = 4) -> list[T]:
+    """What `ask` gives when it is called from several threads that begin together."""
+    together = Barrier(threads)
+
+    def run(thread: int) -> list[T]:
+        together.wait(timeout=10)
+        return [ask(number) for number in range(thread, times, threads)]
+
+    with ThreadPoolExecutor(max_workers=threads) as pool:
+        return [given for each in list(pool.map(run, range(threads))) for given in each]
