@@ -124,7 +124,7 @@ def _database(chosen: str | None) -> Iterator[str]:
     try:
         with opened(url, offline_gateway()) as space:
             is_used = bool(space.courses.courses(LOCAL_VIEWER))
-    except (SQLAlchemyError, OSError) as error:
+    except (SQLAlchemyError, OSError, ValueError) as error:
         cause = str(getattr(error, "orig", None) or error).partition("\n")[0]
         raise InputError(f"the database cannot be opened: {cause}") from error
     if is_used:

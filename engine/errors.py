@@ -3,6 +3,7 @@
     TutorloopError
     ├── InputError              the person at the screen: hand in, import or type something else
     │   ├── HandInError         files, zips and pasted text that cannot be taken
+    │   ├── QuestionTooLong     a chat message that is really a piece of work
     │   └── CourseFileError     a course file that does not describe a course
     ├── AccessDenied            the person: ask for access
     ├── NotFound                the person: what was asked for is not there (any more)
@@ -52,6 +53,12 @@ class HandInError(InputError):
         super().__init__(message, **values)
         self.reason = reason
         """Short code, such as `path_outside` or `too_large`, by which pages find the sentence."""
+
+
+class QuestionTooLong(InputError):
+    """A chat message over the limit; work of that length is handed in."""
+
+    code = "question_too_long"
 
 
 class CourseFileError(InputError):

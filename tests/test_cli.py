@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -50,7 +51,7 @@ def test_every_row_stands_on_one_line_where_there_is_no_terminal(tmp_path: Path)
 
     lines = [re.split(r" {2,}", line) for line in printed.splitlines()]
     shown = [(cells[0], cells[1], cells[2], cells[3]) for cells in lines if len(cells) == 4 and cells[3] != "-"]
-    wanted = [(case.name, case.expected) for case in (*OLD_PATH, *CONTRACT)]
+    wanted = [(case.name, case.expected) for case in OLD_PATH] + [(case.name, case.expected) for case in CONTRACT]
     assert shown == [(name, expected, expected, "✓") for name, expected in wanted]
     assert list(tmp_path.iterdir()) == []
 
@@ -113,10 +114,8 @@ def _empty(folder: Path) -> Path:
     ids=["missing", "a folder", "not UTF-8", "not JSON", "no cases"],
 )
 def test_a_file_that_cannot_be_used_is_told_in_a_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], make: object, sentence: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], make: Callable[[Path], Path], sentence: str
 ) -> None:
-    assert callable(make)
-
     code = main(["verify", "--vectors", str(make(tmp_path))])
 
     printed = capsys.readouterr()

@@ -13,8 +13,8 @@ from enum import StrEnum
 from xml.etree.ElementTree import Element, ParseError
 
 import junitparser
-from defusedxml import DefusedXmlException  # type: ignore[import-untyped]  # ships no types
-from defusedxml.ElementTree import iterparse  # type: ignore[import-untyped]  # ships no types
+from defusedxml import DefusedXmlException
+from defusedxml.ElementTree import iterparse
 
 from engine.domain.states import TestState
 from engine.domain.text import clean

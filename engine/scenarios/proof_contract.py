@@ -43,9 +43,9 @@ from engine.work.work_store import WorkStore
 
 TURN_SECONDS = 30.0
 """How long a scripted turn may take before its row says that it has not ended."""
-_LONG_QUESTION = "Here is one more line of what I have tried. " * 60
-"""Some 600 tokens, so that a few turns are more than the history may hold."""
-_LONG_TURNS = 9
+_LONG_QUESTION = "Here is one more line of what I have tried. " * 120
+"""Some 1,300 tokens, so that a few turns are more than the history may hold."""
+_LONG_TURNS = 4
 _LOGIN, _SEARCH = "login", "search"
 
 
@@ -201,8 +201,8 @@ class ContractScene:
         return f"{_tell_state(sent)}, {tell_marker(sent)}"
 
     def sent(self) -> list[str]:
-        """The contents of the newest request."""
-        return contents(self.transport.bodies[-1])
+        """The contents of the newest request; empty when none has left."""
+        return [text for body in self.transport.bodies[-1:] for text in contents(body)]
 
 
 def _tell_state(sent: list[str]) -> str:

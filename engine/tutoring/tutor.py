@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import aclosing
 from dataclasses import dataclass, field
 
 from engine.courses.course_store import CourseStore
@@ -14,7 +15,7 @@ from engine.domain.running import Lease
 from engine.domain.session import Receipt, Turn, TurnEnd
 from engine.domain.states import TurnState
 from engine.domain.text import is_blank
-from engine.errors import InputError, ProviderTimedOut, TutorloopError
+from engine.errors import InputError, ProviderTimedOut, QuestionTooLong, TutorloopError
 from engine.feedback.budgeter import budget_feedback
 from engine.feedback.feedback_store import FeedbackStore
 from engine.feedback.notes import write_notes
@@ -81,7 +82,8 @@ class Tutor:
         """Store the question and begin its turn; the reply is written by the worker.
 
         Raises:
-            InputError: there is nothing in the question, or it is longer than `QUESTION_LIMIT`.
+            InputError: there is nothing in the question.
+            QuestionTooLong: it is longer than `QUESTION_LIMIT`.
         """
         turn = self.begin(viewer, conversation_id, question, worker.lease)
         worker.submit(turn.turn_id, lambda: self.answer(viewer, turn, worker))
@@ -96,7 +98,7 @@ class Tutor:
         if is_blank(question):
             raise InputError("there is nothing to ask yet")
         if len(question) > QUESTION_LIMIT:
-            raise InputError("this message is too long; hand it in as work instead", limit=QUESTION_LIMIT)
+            raise QuestionTooLong("this message is too long; hand it in as work instead", limit=QUESTION_LIMIT)
         return self._sessions.begin_turn(viewer, conversation_id, question, lease)
 
     def retry(self, viewer: Viewer, turn_id: str, worker: Worker) -> Turn:
@@ -132,7 +134,8 @@ class Tutor:
         try:
             context, key = self._context(viewer, turn)
             reply = self._gateway.stream(context.messages, before_send=self._keeper(viewer, turn, context))
-            await self._follow(turn, key, reply, arrived)
+            async with aclosing(reply):
+                await self._follow(turn, key, reply, arrived)
         except asyncio.CancelledError:
             return _end(TurnState.STOPPED, reply, partial=arrived.text)
         except ProviderTimedOut as error:

@@ -15,6 +15,86 @@ SENTENCES: Mapping[str, tuple[str, ...]] = {
     "hand_in": (
         N_("This work could not be taken. Earlier submissions are unchanged. Choose other files and hand in again."),
     ),
+    "hand_in.empty": (
+        N_("There is nothing to hand in yet: no file holds anything. Nothing was changed. Choose files or paste text."),
+    ),
+    "hand_in.empty_file": (
+        N_("The zip {path} is empty (0 bytes). Earlier submissions are unchanged. Pack it again and hand in."),
+    ),
+    "hand_in.path_outside": (
+        N_(
+            "The zip holds a path outside its folder ({path}), so it was not accepted. "
+            "Earlier submissions are unchanged. Pack it again and hand in."
+        ),
+    ),
+    "hand_in.path_too_long": (
+        N_(
+            "The path {path} has {characters} characters; the limit is {limit}. "
+            "Earlier submissions are unchanged. Shorten the folder names and hand in again."
+        ),
+    ),
+    "hand_in.bad_name": (
+        N_(
+            "The name {path} cannot be used as a file name. Earlier submissions are unchanged. "
+            "Rename the file and hand in again."
+        ),
+    ),
+    "hand_in.link": (
+        N_(
+            "The zip holds a link or a device ({path}) instead of a file, so it was not accepted. "
+            "Earlier submissions are unchanged. Put the file itself in and hand in again."
+        ),
+    ),
+    "hand_in.bomb": (
+        N_(
+            "The zip {path} grows out of all proportion when it is unpacked, so it was not accepted. "
+            "Earlier submissions are unchanged. Leave out large generated files and pack it again."
+        ),
+    ),
+    "hand_in.too_large": (
+        N_(
+            "{path} has {size_mb} MB; the limit is {limit_mb} MB. Earlier submissions are unchanged. "
+            "Remove it, or hand in the source only."
+        ),
+        N_(
+            "Unpacked, this is more than {limit_mb} MB. Earlier submissions are unchanged. "
+            "Hand in the source only, without data and build output."
+        ),
+    ),
+    "hand_in.too_many": (
+        N_(
+            "These are {count} files; the limit is {limit}. Earlier submissions are unchanged. "
+            "Leave out generated folders and hand in again."
+        ),
+    ),
+    "hand_in.encrypted": (
+        N_("The zip {path} has a password. Earlier submissions are unchanged. Pack it without one and hand in again."),
+    ),
+    "hand_in.compression": (
+        N_(
+            "{path} is packed in a way that cannot be read here. Earlier submissions are unchanged. "
+            "Pack it as an ordinary zip and hand in again."
+        ),
+    ),
+    "hand_in.broken_zip": (
+        N_(
+            "{path} is not a zip, or it is damaged. Earlier submissions are unchanged. "
+            "Pack it again, or hand in the files themselves."
+        ),
+    ),
+    "hand_in.duplicate": (
+        N_(
+            "The path {path} is there twice, so it is not clear which one counts. Earlier submissions are unchanged. "
+            "Remove one and hand in again."
+        ),
+    ),
+    "question_too_long": (
+        N_(
+            "This message is longer than {limit} characters, so it was not sent. The conversation is unchanged. "
+            "Hand long text in as work, or send it in parts."
+        ),
+        N_("This message is too long, so it was not sent. The conversation is unchanged. Send it in parts."),
+    ),
     "course_file": (
         N_(
             "The course file has a mistake at line {line} ({where}). The course is unchanged. "

@@ -8,7 +8,7 @@ import streamlit as st
 from engine.domain.data_message import unwrap
 from engine.domain.people import Viewer
 from engine.domain.session import PartKind, Receipt, SentFeedback, Turn
-from engine.domain.states import CriterionStatus, FeedbackState
+from engine.domain.states import CriterionStatus, FeedbackState, Role
 from engine.errors import NotFound, TutorloopError
 from engine.sessions.session_store import SessionStore
 from engine.tutoring.receipt import ShownPart, shown_parts
@@ -30,6 +30,12 @@ PART_NAMES: Mapping[PartKind, str] = {
     PartKind.NOTES: N_("Learning notes"),
     PartKind.NEWEST: N_("Newest message"),
 }
+ROLE_NAMES: Mapping[Role, str] = {
+    Role.SYSTEM: N_("as rules"),
+    Role.USER: N_("as data"),
+    Role.ASSISTANT: N_("the tutor's words"),
+}
+_SPOKEN = frozenset({PartKind.TURN, PartKind.NEWEST})
 _VIEWS = (N_("Readable"), N_("Exact text"), N_("JSON"))
 
 
@@ -151,9 +157,9 @@ def _opens(part: ShownPart) -> bool:
 
 def _part_label(part: ShownPart, number: int) -> str:
     name = _(PART_NAMES[part.kind], n=part.turn_number) if part.kind is PartKind.TURN else _(PART_NAMES[part.kind])
-    return _(
-        "{number}. {name} · {role} · {tokens:,} tokens", number=number, name=name, role=part.role, tokens=part.tokens
-    )
+    spoken = part.kind in _SPOKEN and part.role is Role.USER
+    role = _("the student's words") if spoken else _(ROLE_NAMES[part.role])
+    return _("{number}. {name} · {role} · {tokens:,} tokens", number=number, name=name, role=role, tokens=part.tokens)
 
 
 def _draw_block(part: ShownPart, number: int, feedback: SentFeedback) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from engine.domain.feedback import TraceCode, TraceStep
+from engine.feedback.validity import ProblemCode
 from pages._widgets.words import N_, _
 
 SENTENCES: Mapping[TraceCode, str] = {
@@ -26,7 +27,30 @@ SENTENCES: Mapping[TraceCode, str] = {
 }
 
 
+PROBLEMS: Mapping[str, str] = {
+    ProblemCode.WRONG_TYPE: N_("a field is not of the right kind"),
+    ProblemCode.UNKNOWN_STATUS: N_("a verdict is none of the three words"),
+    ProblemCode.RUBRIC_ID_EMPTY: N_("a criterion has no id"),
+    ProblemCode.RUBRIC_ID_TOO_LONG: N_("a criterion's id is too long"),
+    ProblemCode.DUPLICATE: N_("a criterion is judged twice"),
+    ProblemCode.UNKNOWN_TO_RUBRIC: N_("a criterion is not in the rubric"),
+    ProblemCode.MISSING_CRITERION: N_("a criterion of the rubric is not judged"),
+    ProblemCode.VERDICT_MISMATCH: N_("the verdict does not follow from the criteria"),
+    ProblemCode.SNAPSHOT_MISMATCH: N_("other files were judged than were handed in"),
+    ProblemCode.REASON_BLANK: N_("a reason is missing"),
+}
+"""What a record can have wrong, in words."""
+
+
 def draw_trace(trace: Sequence[TraceStep]) -> None:
     """What was looked at, step by step, and what it showed."""
     for number, step in enumerate(trace, start=1):
-        st.markdown(f"{number}. {_(SENTENCES[step.code], **step.values)}")
+        st.markdown(f"{number}. {_(SENTENCES[step.code], **_worded(step))}")
+
+
+def _worded(step: TraceStep) -> dict[str, str | int]:
+    values = dict(step.values)
+    if step.code is TraceCode.BREAKS_CONTRACT:
+        codes = str(values["problems"]).split(", ")
+        values["problems"] = "; ".join(_(PROBLEMS[code]) for code in codes if code in PROBLEMS) or _("unknown")
+    return values

@@ -51,8 +51,12 @@ def test_a_folder_that_is_not_there_is_made(file_database: Engine) -> None:
     ],
 )
 def test_every_sqlite_connection_is_prepared(file_database: Engine, pragma: str, value: object) -> None:
-    with file_database.connect() as one, file_database.connect() as two:
-        assert [each.exec_driver_sql(f"PRAGMA {pragma}").scalar() for each in (one, two)] == [value, value]
+    one, two = file_database.raw_connection(), file_database.raw_connection()
+    for connection in (one, two):
+        cursor = connection.cursor()
+        cursor.execute(f"PRAGMA {pragma}")
+        assert cursor.fetchone() == (value,)
+        connection.close()
 
 
 def test_no_update_is_lost_on_sqlite(file_database: Engine) -> None:

@@ -11,6 +11,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -22,6 +23,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Request, WebSocke
 
 ROOT = Path(__file__).parents[2]
 START_TIMEOUT_S = 60
+NO_ENV: Mapping[str, str] = MappingProxyType({})
 Scheme = Literal["light", "dark"]
 _CHROMIUM_ARGS = [
     "--no-sandbox",
@@ -51,27 +53,25 @@ class Servers:
         self._new_folder = new_folder
         self._shared: dict[tuple[str, ...], Server] = {}
         self._running: list[subprocess.Popen[bytes]] = []
+        self._fresh_folder: Path | None = None
 
-    def __call__(
-        self,
-        mode: str = "local",
-        *,
-        script: str = "app.py",
-        fresh: bool = False,
-        env: Mapping[str, str] = MappingProxyType({}),
-    ) -> Server:
-        """A server of `script` in `mode`; `env` adds variables, `fresh` means that nobody has visited it."""
+    def __call__(self, mode: str = "local", *, script: str = "app.py", env: Mapping[str, str] = NO_ENV) -> Server:
+        """The server of `script` in `mode` that tests share; `env` adds variables."""
         kind = (mode, script, *(f"{name}={value}" for name, value in sorted(env.items())))
-        if fresh or kind not in self._shared:
-            server = self._start(script, {"TUTORLOOP_MODE": mode, **env})
-            if fresh:
-                return server
-            self._shared[kind] = server
+        if kind not in self._shared:
+            self._shared[kind], _process = self._start(script, self._new_folder(), {"TUTORLOOP_MODE": mode, **env})
         return self._shared[kind]
 
-    def _start(self, script: str, env: dict[str, str]) -> Server:
-        folder, port = self._new_folder(), _free_port()
-        log = folder / "server.log"
+    @contextmanager
+    def fresh(self, mode: str) -> Iterator[Server]:
+        """A server that nobody has visited, stopped afterwards. They use one data folder, one after another."""
+        self._fresh_folder = self._fresh_folder or self._new_folder()
+        server, process = self._start("app.py", self._fresh_folder, {"TUTORLOOP_MODE": mode})
+        yield server
+        _stop(process)
+
+    def _start(self, script: str, folder: Path, env: dict[str, str]) -> tuple[Server, subprocess.Popen[bytes]]:
+        port, log = _free_port(), folder / "server.log"
         command = [sys.executable, "-m", "streamlit", "run", script, "--server.headless", "true"]
         with log.open("wb") as output:
             process = subprocess.Popen(
@@ -86,18 +86,24 @@ class Servers:
         self._running.append(process)
         server = Server(url=f"http://localhost:{port}", data_dir=folder / "data")
         _wait_until_healthy(server.url, process, log)
-        return server
+        return server, process
 
     def stop(self) -> None:
         """End every server with whatever it started."""
         for process in self._running:
-            os.killpg(process.pid, signal.SIGTERM)
-        for process in self._running:
-            try:
-                process.wait(timeout=10)
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
+            _stop(process)
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    """End a server and what it started, kindly first; one that has ended already stays as it is."""
+    if process.poll() is not None:
+        return
+    os.killpg(process.pid, signal.SIGTERM)
+    try:
+        process.wait(timeout=10)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
 
 
 def _environment(folder: Path) -> dict[str, str]:
@@ -142,6 +148,10 @@ class Watched:
         self.page.goto(self.server.url + path)
         self.idle()
         return self.page
+
+    def leave(self) -> None:
+        """Close the browser's window; do so before the server is stopped, which the page would complain about."""
+        self.page.context.close()
 
     def idle(self) -> None:
         """Wait until no script runs. Then still wait for what you expect: a click needs a moment to start one."""
@@ -219,6 +229,6 @@ def visit(browser: Browser) -> Iterator[Callable[..., Watched]]:
 
     yield visit
     for watched in visited:
-        watched.page.context.close()
+        watched.leave()
     assert [address for watched in visited for address in watched.outside] == []
     assert [error for watched in visited for error in watched.errors] == []

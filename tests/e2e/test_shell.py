@@ -32,12 +32,15 @@ def _answer(url: str) -> tuple[int, Message, bytes]:
 def test_on_a_fresh_server_an_anonymous_deep_link_shows_the_sign_in_page_only(
     servers: Servers, visit: Visit, address: str
 ) -> None:
-    page = visit(servers("signed-in", fresh=True)).open(f"/{address}")
-    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
-    expect(page.get_by_role("heading", name="登录")).to_be_visible()
-    assert page.get_by_role("heading").count() == 2
-    assert page.get_by_role("dialog").count() == 0
-    assert page.get_by_role("link", name="Reviews").count() == 0
+    with servers.fresh("signed-in") as server:
+        watched = visit(server)
+        page = watched.open(f"/{address}")
+        expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+        expect(page.get_by_role("heading", name="登录")).to_be_visible()
+        assert page.get_by_role("heading").count() == 2
+        assert page.get_by_role("dialog").count() == 0
+        assert page.get_by_role("link", name="Reviews").count() == 0
+        watched.leave()
 
 
 @pytest.mark.parametrize(("address", "title"), [("", "Tutor"), ("tutor", "Tutor"), ("reviews", "Reviews")])

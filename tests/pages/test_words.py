@@ -12,12 +12,16 @@ from streamlit.testing.v1 import AppTest
 
 import pages
 from engine import errors
+from engine.domain.feedback import TraceCode
 from engine.domain.states import Language
+from engine.feedback.validity import ProblemCode
+from engine.work.unpack import HandInProblem
+from pages._widgets import trace
 from pages._widgets.errors import SENTENCES, blanks, sentence
 from pages._widgets.words import CATALOGUE, choose, translator
 
 PAGES = Path(pages.__file__).parent
-LATIN_IN_CHINESE = {"TUTORLOOP_MODE", "local"}
+LATIN_IN_CHINESE = {"JSON", "JUnit", "MB", "TUTORLOOP_MODE", "XML", "local", "zip"}
 """Names that have no Chinese form."""
 
 
@@ -121,6 +125,21 @@ def test_every_error_has_a_sentence_that_can_always_be_said(kind: type[errors.Tu
     assert kind.code in SENTENCES
     if kind is not errors.CourseFileError:
         assert blanks(SENTENCES[kind.code][-1]) == set(), "the last sentence needs no values"
+
+
+@pytest.mark.parametrize("problem", HandInProblem)
+def test_every_problem_of_a_hand_in_has_a_sentence_of_its_own(problem: HandInProblem) -> None:
+    assert f"hand_in.{problem}" in SENTENCES
+
+
+@pytest.mark.parametrize("code", TraceCode)
+def test_every_step_of_a_trace_has_a_sentence(code: TraceCode) -> None:
+    assert trace.SENTENCES[code]
+
+
+@pytest.mark.parametrize("problem", ProblemCode)
+def test_every_problem_of_a_record_is_said_in_words(problem: ProblemCode) -> None:
+    assert trace.PROBLEMS[problem]
 
 
 def test_no_sentence_belongs_to_an_error_that_does_not_exist() -> None:
