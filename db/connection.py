@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy import Connection, Engine, create_engine, event, func, make_url, select
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel import Session
@@ -15,6 +16,10 @@ from db import triggers
 
 BUSY_MS = 30_000
 """How long a writer waits for another before it gives up."""
+_migrating = Lock()
+"""Alembic's context is one for the whole process, so its threads migrate one after another."""
+_MIGRATION_LOCK = 5_020_001
+"""Number of the lock by which processes that start together migrate PostgreSQL one after another."""
 
 _READ_ONLY = "tutorloop_read_only"
 
@@ -52,7 +57,9 @@ def migrate(engine: Engine) -> None:
     """Bring the database to the newest schema, in one transaction, and renew its triggers."""
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-    with engine.begin() as connection:
+    with _migrating, engine.begin() as connection:
+        if connection.dialect.name == "postgresql":
+            connection.execute(select(func.pg_advisory_xact_lock(_MIGRATION_LOCK)))
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
         triggers.install(connection)

@@ -149,15 +149,15 @@ def _code(task: str, module: str, tests: str, version: int) -> dict[str, str]:
 def _login(words: _Words) -> DemoHistory:
     """Two hand-ins; the second leaves one failing test, and one criterion that needs a person or a model."""
     first = words(
-        zh="我自己试过,输对密码就能登录,怎么还有三条没达到?",
+        zh="我自己试过，输对密码就能登录，怎么还有三条没达到？",
         en="it lets me in when I type the right password, so why are three of these not met?",
     )
     second = words(
-        zh="换成 scrypt 了,打印密码那行也删了。现在还差什么?",
+        zh="换成 scrypt 了，打印密码那行也删了。现在还差什么？",
         en="switched to scrypt and took the print out. what is still missing?",
     )
     third = words(
-        zh="KeyError 是查字典那行抛出来的。我该用 try 接住,还是先判断账号在不在?两种写法花的时间不一样会有问题吗?",
+        zh="KeyError 是查字典那行抛出来的。我该用 try 接住，还是先判断账号在不在？两种写法花的时间不一样会有问题吗？",
         en="ok the KeyError comes from the dict lookup. do I catch it there, or check for the account first? "
         "and does it matter that one way is faster?",
     )
@@ -182,7 +182,7 @@ def _login(words: _Words) -> DemoHistory:
 def _setup(words: _Words) -> DemoHistory:
     """A thin README, then one that meets everything."""
     question = words(
-        zh="README 要写多长才够?我觉得一句“运行 app.py”已经说清楚了。",
+        zh="README 要写多长才够？我觉得一句“运行 app.py”已经说清楚了。",
         en='how long does a readme have to be? "start it with app.py" says it all, I thought',
     )
     requirements = "flask==3.1.0\npytest==8.4.1\n"
@@ -203,7 +203,7 @@ def _setup(words: _Words) -> DemoHistory:
 
 def _search_not_begun(words: _Words) -> DemoHistory:
     question = words(
-        zh="搜索这个任务我还没动手。先做分页,还是先能搜到再说?",
+        zh="搜索这个任务我还没动手。先做分页，还是先能搜到再说？",
         en="haven't started on search yet. pages first, or get it to find anything at all?",
     )
     return DemoHistory(
@@ -219,7 +219,7 @@ def _search_by_older_rules(words: _Words) -> DemoHistory:
     """Met everything, until the teacher asked for more."""
     earlier = words(zh="结果分页显示", en="Results come in pages")
     question = words(
-        zh="我上周交的时候全都达到了,怎么现在又说要重新评审?",
+        zh="我上周交的时候全都达到了，怎么现在又说要重新评审？",
         en="all of it was met last week. why does it say a new review is due?",
     )
     return DemoHistory(
@@ -238,7 +238,7 @@ def _search_by_older_rules(words: _Words) -> DemoHistory:
 
 def _listing(words: _Words) -> DemoHistory:
     question = words(
-        zh="价格的检查我写在网页表单里了,为什么测试还是说 -100 元也能发布?",
+        zh="价格的检查我写在网页表单里了，为什么测试还是说 -100 元也能发布？",
         en="the form already checks the price. why does the test still get a book for -100 onto the shelf?",
     )
     return DemoHistory(
@@ -260,11 +260,11 @@ def _csv_import(words: _Words) -> DemoHistory:
     """Reviewed once; the newer hand-in has no review yet, so the older one must not be used."""
     columns = '{\n  "title": "Buchtitel",\n  "price": "Preis",\n}\n'
     first = words(
-        zh="一行写错,整个文件就导不进去。我是不是应该先把坏行删掉再导?",
+        zh="一行写错，整个文件就导不进去。我是不是应该先把坏行删掉再导？",
         en="one bad row and nothing is imported. should I delete the bad rows before importing?",
     )
     second = words(
-        zh="刚刚交了新版,坏行会单独列出来了。这样可以了吗?",
+        zh="刚刚交了新版，坏行会单独列出来了。这样可以了吗？",
         en="just handed in a new version that lists the bad rows. is it fine now?",
     )
     return DemoHistory(
@@ -303,7 +303,7 @@ def _workflow(version: int) -> dict[str, str]:
 def _tests_timed_out(words: _Words) -> DemoHistory:
     """The mended workflow is handed in, and its review does not come back."""
     question = words(
-        zh="缩进改好重新交了,但一直没看到结果。是我哪里又写错了吗?",
+        zh="缩进改好重新交了，但一直没看到结果。是我哪里又写错了吗？",
         en="fixed the indentation and handed in again but there is no result. did I break something else?",
     )
     return DemoHistory(
@@ -334,7 +334,7 @@ def _tests_passed() -> DemoHistory:
 def _deploy(words: _Words) -> DemoHistory:
     """The review is there, but its record lacks a criterion, so nothing in it may be used."""
     question = words(
-        zh="部署说明的评审打不开,是要我重写吗?",
+        zh="部署说明的评审打不开，是要我重写吗？",
         en="I can't see a result for my deployment notes. do I have to write them again?",
     )
     config = 'import os\n\nSECRET_KEY = os.environ["SHOP_SECRET_KEY"]\n'
@@ -354,7 +354,7 @@ def _deploy(words: _Words) -> DemoHistory:
 def _storage(words: _Words) -> DemoHistory:
     """All that a rule can decide is met; what must be read for meaning waits."""
     question = words(
-        zh="用 f 字符串拼 SQL 到底有什么问题?我这边查出来的结果都是对的。",
+        zh="用 f 字符串拼 SQL 到底有什么问题？我这边查出来的结果都是对的。",
         en="what is wrong with the f-string in the query? it returns the right rows",
     )
     schema = words.work("storage/schema")
@@ -385,7 +385,7 @@ def _retrospective(words: _Words) -> DemoHistory:
 
 def _errors_not_begun(words: _Words) -> DemoHistory:
     question = words(
-        zh="数据库断开的时候,页面上写“系统错误”够不够?",
+        zh="数据库断开的时候，页面上写“系统错误”够不够？",
         en='is "system error" enough when the database is gone?',
     )
     return DemoHistory(

@@ -79,6 +79,18 @@ def test_processes_that_start_together_on_a_blank_database_all_open_it(database_
     assert at_once(4, start, threads=4) == [(), (), (), ()]
 
 
+def test_two_databases_can_be_opened_at_one_time(tmp_path: Path) -> None:
+    urls = [f"sqlite:///{tmp_path / name}.db" for name in ("own", "demo", "third", "fourth")]
+
+    def start(number: int) -> int:
+        engine = open_database(urls[number])
+        tables = len(_schema(engine))
+        engine.dispose()
+        return tables
+
+    assert len(set(at_once(4, start))) == 1
+
+
 def test_there_is_one_line_of_migrations_and_the_database_is_at_its_end(database: Engine) -> None:
     config = Config()
     config.set_main_option("script_location", str(Path(db.migrations.__file__).parent))

@@ -358,6 +358,7 @@ def test_four_items_with_every_text_at_its_cap_fit_whole(letter: str) -> None:
     block = budget_feedback(feedback)
     assert (block.omitted_count, block.truncated_fields) == (0, ())
     assert len(read(block)["items"]) == 4
+    assert block.limit == 2400
 
 
 def test_texts_far_over_their_caps_are_cut_and_every_cut_is_told() -> None:

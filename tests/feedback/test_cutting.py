@@ -79,7 +79,7 @@ def test_of_a_text_of_five_million_characters_only_the_beginning_is_cleaned() ->
     assert 0 < text.taken <= 4 * 120
 
 
-def test_a_beginning_of_five_million_invisible_characters_hides_nothing() -> None:
+def test_a_beginning_of_half_a_million_invisible_characters_hides_nothing() -> None:
     text = WatchedText("\u200b" * 500_000 + "seen")
     assert clean_and_cut(text, 120) == ("seen", False)
     assert text.taken < 2 * len(text)

@@ -105,16 +105,9 @@ def outside_code(markdown: str) -> str:
 @example("![](http://e.test)[x](https://e.test)")
 def test_outside_code_and_links_nothing_that_could_act_is_left_bare(text: str) -> None:
     written = outside_code(safe_markdown(text)).replace(OUR_OWN_WORDS, "(")
-    bare = "\n".join(KEPT.sub("", line) for line in written.split("\n"))
+    bare = "\n".join(KEPT.sub("x", line) for line in written.split("\n"))
     without_quotes = re.sub(r"^(?:[ \t]*>)+", "", bare, flags=re.MULTILINE)
     assert re.findall(r"[\\`<>\[\]!$&:]|~~~", without_quotes) == []
-
-
-@settings(max_examples=200, deadline=None)
-@given(TEXTS)
-def test_only_links_to_web_addresses_are_left(text: str) -> None:
-    targets = re.findall(r"(?<!\\)\]\(([^)]*)\)", re.sub(r"(`+).+?\1", "", outside_code(safe_markdown(text))))
-    assert [target for target in targets if not re.match(r"https?\\://", target)] == []
 
 
 @settings(max_examples=200, deadline=None)

@@ -21,7 +21,7 @@ from engine.llm.gateway import Gateway, StreamedReply
 from engine.llm.transport import BeforeSend
 from engine.review.version import review_logic
 from engine.scenarios.legacy_path import LegacyClient, LegacyReview, LegacyServer, cut_to_characters
-from engine.scenarios.proof import MARKER_NOT_SENT, MARKER_SENT, ProofRow
+from engine.scenarios.proof import MARKER, MARKER_NOT_SENT, MARKER_SENT, ProofRow
 from engine.scenarios.proof_contract import CONTRACT, Stage, prove_contract
 from engine.scenarios.proof_old_path import OLD_PATH, NewClient, NewServer, prove_old_path
 from engine.tutoring.tutor import Tutor
@@ -210,6 +210,13 @@ class DropsTheBlock(Changing):
         return [message for message in messages if not _is_feedback(message)]
 
 
+class WithholdsTheReason(Changing):
+    """Sends the state, but not why: nothing can be said to have gone that never came."""
+
+    def changed(self, messages: list[ChatMessage]) -> list[ChatMessage]:
+        return [replace(message, content=message.content.replace(MARKER, "…")) for message in messages]
+
+
 class PutsTheBlockIntoTheWindow(Changing):
     """The feedback is an old message like others, of which the last 6,000 characters are sent."""
 
@@ -251,6 +258,7 @@ _OLD, _LONG, _LEARNER, _PENDING, _DOWN, _PASSED, _BRAND_NEW, _RELOAD, _PROJECT, 
 _ALL = set(_ids(EXPECTED_CONTRACT))
 OTHER_CONTRACTS: dict[str, tuple[Callable[[Gateway], Gateway], NewFeedback, NewServer, set[str]]] = {
     "the block dropped": (DropsTheBlock, FeedbackStore, LegacyServer, _ALL - {_OLD}),
+    "the reason withheld": (WithholdsTheReason, FeedbackStore, LegacyServer, _ALL - {_OLD}),
     "the block in the window": (PutsTheBlockIntoTheWindow, FeedbackStore, LegacyServer, {_LONG}),
     "the first review for ever": (
         Changing,
