@@ -1,6 +1,7 @@
 """Small steps that several stores take inside a transaction of their own."""
 
 import hashlib
+import re
 from datetime import datetime
 
 from sqlalchemy import delete
@@ -8,6 +9,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col
 
 from db.tables import AuditRow, CounterRow, LeaseRow, ProgressRow, TextRow
+
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 def next_number(session: Session, name: str) -> int:
@@ -24,11 +27,16 @@ def next_number(session: Session, name: str) -> int:
     return int(session.execute(counted).scalar_one())
 
 
+def storable(body: str) -> str:
+    """`body` with U+FFFD for NUL and lone surrogates, which not every database can hold."""
+    return _UNSTORABLE.sub("\ufffd", body)
+
+
 def put_text(session: Session, *, text_id: str, owner_id: str, body: str) -> str:
-    """Keep a person's words and give back their id. NUL, which PostgreSQL cannot hold, becomes U+FFFD."""
-    storable = body.replace("\x00", "\ufffd").encode("utf-8", "replace").decode()
-    digest = hashlib.sha256(storable.encode()).hexdigest()
-    session.add(TextRow(id=text_id, owner_id=owner_id, sha256=digest, body=storable))
+    """Keep a person's words, as far as they are `storable`, and give back their id."""
+    kept = storable(body)
+    digest = hashlib.sha256(kept.encode()).hexdigest()
+    session.add(TextRow(id=text_id, owner_id=owner_id, sha256=digest, body=kept))
     session.flush()
     return text_id
 

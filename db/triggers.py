@@ -4,7 +4,9 @@ Alembic's batch mode on SQLite drops triggers silently, so `install` runs after 
 `missing` is asked at every start.
 """
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, PrimaryKeyConstraint, UniqueConstraint, text
+
+from db.tables import Base
 
 FACTS = (
     "attempt",
@@ -41,7 +43,7 @@ def missing(connection: Connection) -> tuple[str, ...]:
     query = (
         "SELECT name FROM sqlite_master WHERE type = 'trigger'"
         if connection.dialect.name == "sqlite"
-        else "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled <> 'D'"
+        else "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled IN ('O', 'A')"
     )
     there = set(connection.execute(text(query)).scalars())
     return tuple(sorted(_names(connection.dialect.name) - there))
@@ -58,23 +60,24 @@ _ERASES = (
 )
 
 
-def _key(table: str) -> str:
-    """The condition under which an insert would replace a row, for tables with one-column and longer keys."""
-    keys = {
-        "criterion": ("project_id", "task_id", "rubric_version", "position"),
-        "outcome": ("attempt_id",),
-        "receipt": ("turn_id",),
-        "turn_end": ("turn_id",),
-        "version_file": ("version_id", "position"),
-    }
-    return " AND ".join(f"{column} = NEW.{column}" for column in keys.get(table, ("id",)))
+def _takes_a_place(table: str) -> str:
+    """The condition under which an insert would replace a row: it has the values of one of its keys.
+
+    Without an INTEGER PRIMARY KEY the row number is a key too; SQLite gives -1 where the insert names none.
+    """
+    there = Base.metadata.tables[table]
+    unique = [each.columns for each in there.constraints if isinstance(each, PrimaryKeyConstraint | UniqueConstraint)]
+    unique += [each.columns for each in there.indexes if each.unique]
+    keys = sorted(tuple(column.name for column in columns) for columns in unique)
+    conditions = [" AND ".join(f"{name} = NEW.{name}" for name in key) for key in [("rowid",), *keys]]
+    return " OR ".join(f"EXISTS (SELECT 1 FROM {table} WHERE {condition})" for condition in conditions)
 
 
 def _sqlite() -> list[str]:
     statements = []
     for table in (*FACTS, ERASABLE):
         guard = f"WHEN NOT ({_ERASES.format(old='OLD', new='NEW')})" if table == ERASABLE else ""
-        replaced = f"WHEN EXISTS (SELECT 1 FROM {table} WHERE {_key(table)})"
+        replaced = f"WHEN {_takes_a_place(table)}"
         for verb, event, when in (
             ("update", "UPDATE", guard),
             ("delete", "DELETE", ""),

@@ -34,6 +34,7 @@ STATES: Mapping[str, tuple[str, ReviewFilter]] = {
     "need_review": (N_("With the teacher"), ReviewFilter(verdict=CriterionStatus.NEED_REVIEW)),
     "pass": (N_("Passed"), ReviewFilter(verdict=CriterionStatus.PASS)),
     "unavailable": (N_("Could not be reviewed"), ReviewFilter(outcome=OutcomeKind.UNAVAILABLE)),
+    "invalid": (N_("Faulty record"), ReviewFilter(faulty_only=True)),
     "open": (N_("Not finished"), ReviewFilter(open_only=True)),
 }
 

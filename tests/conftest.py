@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 from pytest_socket import disable_socket, enable_socket
-from sqlalchemy import create_engine, text
+from sqlalchemy import Engine, create_engine, text
+
+from db.connection import open_database
 
 REQUIRED = frozenset(filter(None, os.environ.get("TUTORLOOP_REQUIRE", "").split(",")))
 """Services whose absence fails a test that would otherwise be skipped."""
@@ -114,6 +116,48 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'test.db'}"
     url: str = request.getfixturevalue("postgres_url")
+    return url
+
+
+@pytest.fixture(scope="session")
+def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A SQLite file at the newest schema, to be copied."""
+    path = tmp_path_factory.mktemp("migrated") / "template.db"
+    open_database(f"sqlite:///{path}").dispose()
+    return path
+
+
+@pytest.fixture(scope="session")
+def migrated_server(postgres_folder: Path) -> Iterator[Engine]:
+    """The server, with a database `migrated` at the newest schema, to be copied."""
+    admin = create_engine(
+        f"postgresql+psycopg://postgres@/postgres?host={postgres_folder}", isolation_level="AUTOCOMMIT"
+    )
+    with admin.connect() as connection:
+        connection.execute(text("CREATE DATABASE migrated"))
+    open_database(f"postgresql+psycopg://postgres@/migrated?host={postgres_folder}").dispose()
+    yield admin
+    admin.dispose()
+
+
+@pytest.fixture
+def migrated_postgres_url(postgres_folder: Path, migrated_server: Engine) -> Iterator[str]:
+    name = f"copy_{next(_databases)}"
+    with migrated_server.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name} TEMPLATE migrated"))
+    yield f"postgresql+psycopg://postgres@/{name}?host={postgres_folder}"
+    with migrated_server.connect() as connection:
+        connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def migrated_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A database of each kind in turn, at the newest schema and empty: far faster than migrating each."""
+    if request.param == "sqlite":
+        path = tmp_path / "test.db"
+        shutil.copy(request.getfixturevalue("migrated_file"), path)
+        return f"sqlite:///{path}"
+    url: str = request.getfixturevalue("migrated_postgres_url")
     return url
 
 

@@ -42,7 +42,7 @@ class OutcomeRow(Base, table=True):
     attempt_id: str = Field(primary_key=True, foreign_key="attempt.id")
     kind: str
     verdict: str | None
-    """A copy of the record's verdict to list and filter by; what counts stands in the record."""
+    """Of a record that keeps the contract, to list and filter by; what counts stands in the record."""
     snapshot_hash: str | None
     record_text_id: str | None = Field(default=None, foreign_key="text.id")
     fault: str | None

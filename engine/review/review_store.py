@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, func, select
+from sqlalchemy import ColumnElement, Row, Select, and_, func, or_, select
 from sqlmodel import Session, col
 
 from db.rows import add_audit, drop_running, next_number, put_text, take_lease
@@ -30,6 +30,7 @@ from engine.domain.running import Lease, Subject
 from engine.domain.states import CriterionKind, CriterionStatus, OutcomeKind
 from engine.domain.work import Submission
 from engine.errors import NotFound
+from engine.feedback.validity import ReviewRecord, read_record
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +56,8 @@ class ReviewFilter:
     learner_id: str | None = None
     verdict: CriterionStatus | None = None
     outcome: OutcomeKind | None = None
+    faulty_only: bool = False
+    """Only records that break the contract."""
     open_only: bool = False
     """Only attempts without an outcome, and submissions without an attempt."""
 
@@ -114,20 +117,23 @@ class ReviewStore(Store):
             NotFound: there is no such attempt.
         """
         with self._writing() as session:
-            owned = _owner_of_attempt(session, attempt_id)
+            attempt, submission = _attempt_rows(session, attempt_id)
+            owned = Owned(learner_id=submission.learner_id, project_id=submission.project_id)
             require(viewer, Action.JUDGE, owned)
             if session.get(OutcomeRow, attempt_id) is not None:
                 self._audit_late(session, viewer, attempt_id, kind)
                 return False
+            now = self._clock()
+            outcome = Outcome(kind=kind, finished_at=now, snapshot_hash=snapshot_hash, record=record, fault=fault)
             session.add(
                 OutcomeRow(
                     attempt_id=attempt_id,
                     kind=kind,
-                    verdict=_verdict_of(record),
+                    verdict=_sound_verdict(session, submission, attempt, outcome),
                     snapshot_hash=snapshot_hash,
-                    record_text_id=self._put_record(session, owned, record),
+                    record_text_id=self._put_record(session, submission.learner_id, record),
                     fault=fault,
-                    finished_at=self._clock(),
+                    finished_at=now,
                 )
             )
             drop_running(session, attempt_id)
@@ -174,11 +180,11 @@ class ReviewStore(Store):
             raise NotFound("there is no such review")
         return rows[0]
 
-    def _put_record(self, session: Session, owned: Owned, record: object) -> str | None:
-        if record is None or owned.learner_id is None:
+    def _put_record(self, session: Session, owner_id: str, record: object) -> str | None:
+        if record is None:
             return None
         body = json.dumps(record, ensure_ascii=False)
-        return put_text(session, text_id=self._new_id(), owner_id=owned.learner_id, body=body)
+        return put_text(session, text_id=self._new_id(), owner_id=owner_id, body=body)
 
     def _audit_late(self, session: Session, viewer: Viewer, attempt_id: str, kind: OutcomeKind) -> None:
         add_audit(
@@ -192,9 +198,15 @@ class ReviewStore(Store):
         )
 
 
-def _verdict_of(record: object) -> str | None:
-    verdict = record.get("verdict") if isinstance(record, dict) else None
-    return verdict if isinstance(verdict, str) and verdict in set(CriterionStatus) else None
+def _sound_verdict(
+    session: Session, submission: SubmissionRow, attempt: AttemptRow, outcome: Outcome
+) -> CriterionStatus | None:
+    """The verdict of a completed record that keeps the contract, to list and filter by."""
+    if outcome.kind is not OutcomeKind.COMPLETED:
+        return None
+    rubric = _rubric(session, _key(submission), attempt.rubric_version)
+    read = read_record(outcome, rubric, _read_submission(submission, version_number=0))
+    return read.verdict if isinstance(read, ReviewRecord) else None
 
 
 def _owner_of_submission(session: Session, submission_id: str) -> Owned:
@@ -204,11 +216,11 @@ def _owner_of_submission(session: Session, submission_id: str) -> Owned:
     return Owned(learner_id=row.learner_id, project_id=row.project_id)
 
 
-def _owner_of_attempt(session: Session, attempt_id: str) -> Owned:
+def _attempt_rows(session: Session, attempt_id: str) -> tuple[AttemptRow, SubmissionRow]:
     attempt = session.get(AttemptRow, attempt_id)
     if attempt is None:
         raise NotFound("there is no such review attempt")
-    return _owner_of_submission(session, attempt.submission_id)
+    return attempt, session.get_one(SubmissionRow, attempt.submission_id)
 
 
 def _rows(viewer: Viewer, chosen: ReviewFilter) -> Select[*tuple[Any, ...]]:
@@ -263,6 +275,10 @@ def _narrowed(chosen: ReviewFilter) -> list[ColumnElement[bool]]:
             wanted.append(column == value)
     if chosen.project_ids is not None:
         wanted.append(col(SubmissionRow.project_id).in_(chosen.project_ids))
+    if chosen.faulty_only:
+        completed = col(OutcomeRow.kind) == OutcomeKind.COMPLETED
+        broken = and_(completed, col(OutcomeRow.verdict).is_(None))
+        wanted.append(or_(broken, col(OutcomeRow.kind) == OutcomeKind.INVALID))
     if chosen.open_only:
         wanted.append(col(OutcomeRow.attempt_id).is_(None))
     return wanted
@@ -274,23 +290,31 @@ def _read_rows(session: Session, rows: Sequence[Row[*tuple[Any, ...]]]) -> tuple
 
 def _read_row(session: Session, row: Row[*tuple[Any, ...]]) -> ReviewRow:
     submission, attempt, outcome = row.SubmissionRow, row.AttemptRow, row.OutcomeRow
-    key = FeedbackKey(learner_id=submission.learner_id, project_id=submission.project_id, task_id=submission.task_id)
+    key = _key(submission)
     return ReviewRow(
-        submission=Submission(
-            submission_id=submission.id,
-            key=key,
-            submission_seq=submission.submission_seq,
-            version_id=submission.version_id,
-            version_number=row.version_number,
-            snapshot_hash=submission.snapshot_hash,
-            handed_in_at=submission.handed_in_at,
-        ),
+        submission=_read_submission(submission, row.version_number),
         attempt=_read_attempt(attempt) if attempt else None,
         outcome=_read_outcome(outcome, row.record) if outcome else None,
         rubric=_rubric(session, key, attempt.rubric_version) if attempt else (),
         learner_name=row.learner_name,
         task_title=row.task_title,
         project_title=row.project_title,
+    )
+
+
+def _key(row: SubmissionRow) -> FeedbackKey:
+    return FeedbackKey(learner_id=row.learner_id, project_id=row.project_id, task_id=row.task_id)
+
+
+def _read_submission(row: SubmissionRow, version_number: int) -> Submission:
+    return Submission(
+        submission_id=row.id,
+        key=_key(row),
+        submission_seq=row.submission_seq,
+        version_id=row.version_id,
+        version_number=version_number,
+        snapshot_hash=row.snapshot_hash,
+        handed_in_at=row.handed_in_at,
     )
 
 

@@ -147,6 +147,16 @@ class _Names:
 
     ids: dict[str, str] = field(default_factory=dict)
 
+    def id_of(self, name: str) -> str:
+        """The row id of a name.
+
+        Raises:
+            InputError: no earlier event has it.
+        """
+        if name not in self.ids:
+            raise InputError(f"this is not a vector file of format 1: nothing earlier is called {name!r}")
+        return self.ids[name]
+
     def name_of(self, row_id: str | None) -> str | None:
         return next((name for name, known in self.ids.items() if known == row_id), None)
 
@@ -223,7 +233,7 @@ class _Player:
 
     def _start(self, event: _Start) -> None:
         versions = Versions(rubric=event.rubric, prompt=event.prompt, engine=event.engine)
-        submission_id = self._submissions.ids[event.submission]
+        submission_id = self._submissions.id_of(event.submission)
         attempt = self._stores.reviews.start_attempt(
             LOCAL_VIEWER, submission_id, versions, model=event.model, lease=_LEASE
         )
@@ -234,7 +244,7 @@ class _Player:
         completed = event.outcome == "completed"
         self._stores.reviews.finish(
             LOCAL_VIEWER,
-            self._attempts.ids[event.attempt],
+            self._attempts.id_of(event.attempt),
             OutcomeKind(event.outcome),
             record=record if completed else None,
             snapshot_hash=event.snapshot,

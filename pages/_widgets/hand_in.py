@@ -9,6 +9,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from engine.domain.people import Viewer
 from engine.domain.states import FileKind, FileState
 from engine.errors import TutorloopError
+from engine.sessions.session_store import SessionStore
 from engine.wiring import Workbench
 from engine.work.unpack import HandIn, Upload, read_hand_in
 from pages._widgets.errors import show_error
@@ -33,7 +34,7 @@ class HandInDrawer:
     def open(self) -> None:
         """Show the drawer. A fresh one is one form: pressed twice it hands in once."""
         st.session_state.setdefault(TOKEN, str(uuid.uuid4()))
-        st.dialog(_("Hand in work"), width="large", position="right", on_dismiss=_close)(self._draw)()
+        st.dialog(_("Hand in work"), width="medium", position="right", on_dismiss=_close)(self._draw)()
 
     def _draw(self) -> None:
         name = self._draw_target()
@@ -42,7 +43,7 @@ class HandInDrawer:
             accept_multiple_files=True,
             key="hand_in_files",
         )
-        pasted = st.text_area(_("Or paste text"), key="hand_in_text", height=160)
+        pasted = self._draw_text()
         if not uploads and not pasted.strip():
             st.caption(_("Nothing is sent before you press the button."))
             return
@@ -63,6 +64,26 @@ class HandInDrawer:
             _("What is it? **General project**: a few checks that fit any repository. It makes *My course* for you.")
         )
         return st.text_input(_("Whose work is it?"), value=_("Me"), key="hand_in_name", max_chars=80).strip() or _("Me")
+
+    def _draw_text(self) -> str:
+        """Pasted text; for a task of one's own it is kept as one types, until it is handed in."""
+        if self.subject.is_demo:
+            return st.text_area(_("Or paste text"), key="hand_in_text", height=160)
+        if "hand_in_text" not in st.session_state:
+            st.session_state["hand_in_text"] = self._sessions.draft(self.viewer, *self._draft_place)
+        return st.text_area(_("Or paste text"), key="hand_in_text", height=160, on_change=self._keep_draft)
+
+    @property
+    def _sessions(self) -> SessionStore:
+        return self.workbench.own.sessions
+
+    @property
+    def _draft_place(self) -> tuple[str, str]:
+        key = self.subject.key
+        return key.learner_id, f"{DRAFT}:{key.project_id}/{key.task_id}"
+
+    def _keep_draft(self) -> None:
+        self._sessions.save_draft(self.viewer, *self._draft_place, st.session_state["hand_in_text"])
 
     def _hand_in(self, read: HandIn, name: str) -> None:
         own = self.workbench.own
@@ -90,6 +111,8 @@ class HandInDrawer:
             c for c in own.courses.courses(self.viewer) if key.project_id in {p.project_id for p in c.projects}
         )
         point_at(course=course.course_id, task=f"{key.project_id}/{key.task_id}", student=key.learner_id)
+        if not self.subject.is_demo:
+            self._sessions.save_draft(self.viewer, *self._draft_place, "")
         _close()
         st.rerun()
 

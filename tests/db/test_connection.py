@@ -17,8 +17,8 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
 @pytest.fixture
-def database(database_url: str) -> Iterator[Engine]:
-    engine = open_database(database_url)
+def database(migrated_url: str) -> Iterator[Engine]:
+    engine = connect(migrated_url)
     yield engine
     engine.dispose()
 

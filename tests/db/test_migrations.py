@@ -11,7 +11,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, Row, text
 
 import db.migrations
-from db.connection import migrate, open_database
+from db.connection import connect, migrate, open_database
 from db.tables import Base
 from db.triggers import missing
 from tests.db.filled import TABLES, fill
@@ -30,8 +30,8 @@ SCHEMA = {
 
 
 @pytest.fixture
-def database(database_url: str) -> Iterator[Engine]:
-    engine = open_database(database_url)
+def database(migrated_url: str) -> Iterator[Engine]:
+    engine = connect(migrated_url)
     yield engine
     engine.dispose()
 
@@ -46,10 +46,12 @@ def _rows(engine: Engine) -> dict[str, list[Row[tuple[object, ...]]]]:
         return {name: list(connection.execute(table.select())) for name, table in TABLES.items()}
 
 
-def test_a_blank_database_ends_at_the_schema_of_the_tables(database: Engine) -> None:
-    with database.connect() as connection:
+def test_a_blank_database_ends_at_the_schema_of_the_tables(database_url: str) -> None:
+    engine = open_database(database_url)
+    with engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, Base.metadata) == []
+    engine.dispose()
 
 
 def test_a_difference_would_be_seen(database: Engine) -> None:

@@ -1,5 +1,6 @@
 """Facts cannot be changed, by no statement and no client, on both databases."""
 
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from datetime import datetime
@@ -11,7 +12,7 @@ from alembic.operations import Operations
 from sqlalchemy import Connection, Engine, insert, text
 from sqlalchemy.exc import IntegrityError
 
-from db.connection import migrate, open_database
+from db.connection import connect, migrate, open_database
 from db.triggers import ERASABLE, FACTS, missing
 from tests.db.filled import NOON, TABLES, fill, keys, row
 
@@ -33,9 +34,8 @@ WORKING_STATE = {
 """Every table that may change, and why."""
 
 
-@pytest.fixture
-def database(database_url: str) -> Iterator[Engine]:
-    engine = open_database(database_url)
+def _opened(url: str) -> Iterator[Engine]:
+    engine = connect(url)
     with engine.begin() as connection:
         fill(connection)
     yield engine
@@ -43,12 +43,19 @@ def database(database_url: str) -> Iterator[Engine]:
 
 
 @pytest.fixture
-def file_database(tmp_path: Path) -> Iterator[Engine]:
-    engine = open_database(f"sqlite:///{tmp_path / 'test.db'}")
-    with engine.begin() as connection:
-        fill(connection)
-    yield engine
-    engine.dispose()
+def database(migrated_url: str) -> Iterator[Engine]:
+    yield from _opened(migrated_url)
+
+
+@pytest.fixture
+def file_database(migrated_file: Path, tmp_path: Path) -> Iterator[Engine]:
+    copy = shutil.copy(migrated_file, tmp_path / "test.db")
+    yield from _opened(f"sqlite:///{copy}")
+
+
+@pytest.fixture
+def server_database(migrated_postgres_url: str) -> Iterator[Engine]:
+    yield from _opened(migrated_postgres_url)
 
 
 def _is_refused(connection: Connection, statement: str, **values: object) -> bool:
@@ -79,12 +86,8 @@ def test_no_fact_can_be_deleted(database: Engine) -> None:
 
 
 @pytest.mark.postgres
-def test_no_fact_can_be_truncated_on_postgresql(postgres_url: str) -> None:
-    engine = open_database(postgres_url)
-    with engine.begin() as connection:
-        fill(connection)
-    assert _accepted(engine, [f"TRUNCATE {name} CASCADE" for name in PROTECTED]) == []
-    engine.dispose()
+def test_no_fact_can_be_truncated_on_postgresql(server_database: Engine) -> None:
+    assert _accepted(server_database, [f"TRUNCATE {name} CASCADE" for name in PROTECTED]) == []
 
 
 def test_a_working_table_can_be_changed(database: Engine) -> None:
@@ -149,10 +152,14 @@ REFUSED_ON_TEXT = {
 }
 
 
-@pytest.mark.parametrize("statement", REFUSED_ON_TEXT.values(), ids=REFUSED_ON_TEXT)
-def test_a_text_can_only_be_erased(database: Engine, statement: str) -> None:
-    with database.begin() as connection, pytest.raises(IntegrityError), connection.begin_nested():
-        connection.execute(text(statement), {"now": str(NOON)} if ":now" in statement else {})
+def test_a_text_can_only_be_erased(database: Engine) -> None:
+    accepted = []
+    with database.begin() as connection:
+        for changed, statement in REFUSED_ON_TEXT.items():
+            values = {"now": str(NOON)} if ":now" in statement else {}
+            if not _is_refused(connection, statement, **values):
+                accepted.append(changed)
+    assert accepted == []
 
 
 def test_erasing_is_allowed_once_and_for_good(database: Engine) -> None:
@@ -185,12 +192,10 @@ def test_a_missing_trigger_is_named_and_the_next_start_brings_it_back(database: 
 
 @pytest.mark.postgres
 @pytest.mark.parametrize("change", ["DISABLE", "ENABLE REPLICA"])
-def test_a_trigger_that_does_not_fire_counts_as_missing(postgres_url: str, change: str) -> None:
-    engine = open_database(postgres_url)
-    with engine.begin() as connection:
+def test_a_trigger_that_does_not_fire_counts_as_missing(server_database: Engine, change: str) -> None:
+    with server_database.begin() as connection:
         connection.execute(text(f"ALTER TABLE message {change} TRIGGER message_no_update"))
         assert missing(connection) == ("message_no_update",)
-    engine.dispose()
 
 
 def test_a_batch_migration_on_sqlite_loses_triggers_and_migrating_brings_them_back(file_database: Engine) -> None:

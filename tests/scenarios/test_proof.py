@@ -1,9 +1,8 @@
 """Every row of both tables is as expected, and each of them can fail."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -60,9 +59,20 @@ def old_path() -> dict[str, ProofRow]:
 
 
 @pytest.fixture(scope="module")
-def contract(tmp_path_factory: pytest.TempPathFactory) -> dict[str, ProofRow]:
+def opens() -> list[Gateway]:
+    """The gateway of each time that the stage was opened for the table below."""
+    return []
+
+
+@pytest.fixture(scope="module")
+def contract(tmp_path_factory: pytest.TempPathFactory, opens: list[Gateway]) -> dict[str, ProofRow]:
     url = f"sqlite:///{tmp_path_factory.mktemp('proof') / 'proof.db'}"
-    return {row.name: row for row in prove_contract(partial(opened, url))}
+
+    def opened_and_counted(gateway: Gateway) -> AbstractContextManager[Stage]:
+        opens.append(gateway)
+        return opened(url, gateway)
+
+    return {row.name: row for row in prove_contract(opened_and_counted)}
 
 
 def _ids(table: Sequence[tuple[str, str]]) -> list[str]:
@@ -77,6 +87,13 @@ def test_the_old_path_does_what_its_row_says(old_path: dict[str, ProofRow], name
 @pytest.mark.parametrize(("name", "expected"), EXPECTED_CONTRACT, ids=_ids(EXPECTED_CONTRACT))
 def test_the_contract_does_what_its_row_says(contract: dict[str, ProofRow], name: str, expected: str) -> None:
     assert (contract[name].expected, contract[name].seen) == (expected, expected)
+
+
+def test_the_reload_opens_everything_a_second_time(contract: dict[str, ProofRow], opens: list[Gateway]) -> None:
+    reloaded = list(contract).index("First turn after a reload")
+
+    again = [gateway for number, gateway in enumerate(opens) if gateway in opens[:number]]
+    assert again == [opens[reloaded]]
 
 
 def test_the_tables_have_these_rows_and_no_others() -> None:

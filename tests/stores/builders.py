@@ -80,7 +80,7 @@ class Stores:
     feedback: FeedbackStore
     leases: LeaseStore
 
-    def ask(self, statement: str, **values: object) -> Sequence[Row[tuple[object, ...]]]:
+    def ask(self, statement: str, **values: object) -> Sequence[Row[*tuple[object, ...]]]:
         """What the database itself says."""
         with self.engine.connect() as connection:
             return connection.execute(text(statement), values).all()

@@ -1,0 +1,113 @@
+"""The tutor page without a browser."""
+
+import sqlite3
+import time
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+from engine.domain.people import LOCAL_VIEWER
+from engine.domain.states import TurnState
+from pages import _wiring
+from tests.pages.conftest import OpenPage
+
+
+def words_of(at: AppTest) -> str:
+    """Everything that is written on the page."""
+    shown = [*at.markdown, *at.caption, *at.info, *at.error]
+    return "\n".join([*(str(each.value) for each in shown), *(each.label for each in at.button)])
+
+
+def wait_for_reply(at: AppTest) -> AppTest:
+    """Run until no reply is being written."""
+    for _ in range(100):
+        at.run()
+        if not any(button.label == "Stop" for button in at.button):
+            return at
+        time.sleep(0.1)
+    raise AssertionError("the reply did not end")
+
+
+def test_the_first_start_shows_a_student_with_open_items_and_what_the_tutor_saw(open_page: OpenPage) -> None:
+    at = open_page("tutor.py")
+    assert not at.exception
+    assert "1 to fix" in words_of(at)
+    assert "Demo data" in words_of(at)
+    assert len(at.chat_message) == 6
+    assert sum(button.label.startswith("What the tutor saw · review of S") for button in at.button) == 3
+
+
+def test_the_same_page_in_chinese(open_page: OpenPage) -> None:
+    at = open_page("tutor.py", lang="zh")
+    assert not at.exception
+    assert "1 项待改" in words_of(at)
+    assert sum(button.label.startswith("导师看到了什么 · 提交") for button in at.button) == 3
+
+
+def test_a_question_is_shown_at_once_and_its_reply_when_it_has_come(open_page: OpenPage) -> None:
+    at = open_page("tutor.py")
+    at.chat_input[0].set_value("What should I change first?").run()
+    assert not at.exception
+    assert "What should I change first?" in words_of(at)
+    wait_for_reply(at)
+    assert len(at.chat_message) == 8
+    assert "test_unknown_account_is_turned_away" in at.chat_message[7].markdown[0].value
+
+
+def test_work_on_this_asks_about_that_criterion(open_page: OpenPage) -> None:
+    at = open_page("tutor.py")
+    next(button for button in at.button if button.label == "Work on this").click().run()
+    wait_for_reply(at)
+    assert "All sign-in tests pass" in at.chat_message[6].markdown[0].value
+    assert "All sign-in tests pass" in at.chat_message[7].markdown[0].value
+
+
+def test_what_the_tutor_saw_opens_by_its_address(open_page: OpenPage) -> None:
+    space = _wiring.workbench().demo
+    course = next(c for c in space.courses.courses(LOCAL_VIEWER) if c.language == "en")
+    learner = space.courses.learners(LOCAL_VIEWER, course.course_id)[0]
+    key = space.work.latest_key(LOCAL_VIEWER, learner.learner_id, [p.project_id for p in course.projects])
+    assert key is not None
+    conversation = space.sessions.conversations(LOCAL_VIEWER, key)[0]
+    entries, _older = space.sessions.entries(LOCAL_VIEWER, conversation.conversation_id, last=1)
+    turn = entries[0]
+    assert turn.turn_id is not None
+
+    at = open_page("tutor.py", turn=turn.turn_id)
+    assert not at.exception
+    assert "The tutor had the review of submission 2, attempt 2" in words_of(at)
+    assert any('"state":"current"' in code.value for code in at.code)
+
+
+def test_a_turn_that_does_not_exist_says_so(open_page: OpenPage) -> None:
+    at = open_page("tutor.py", turn="no-such-turn")
+    assert not at.exception
+    assert "nothing to show" in words_of(at)
+
+
+def test_an_interrupted_turn_keeps_its_question_and_can_be_answered_again(open_page: OpenPage) -> None:
+    at = open_page("tutor.py")
+    space = _wiring.workbench().demo
+    at.chat_input[0].set_value("Is this lost?").run()
+    wait_for_reply(at)
+    turn_id = next(button.key for button in reversed(at.button) if str(button.key).startswith("saw_"))
+    assert turn_id is not None
+    again = space.sessions.turn(LOCAL_VIEWER, turn_id.removeprefix("saw_"))
+    assert again.state is TurnState.DONE
+    assert words_of(at).count("Is this lost?") == 1
+
+
+def test_a_question_that_is_too_long_is_refused_in_words(open_page: OpenPage) -> None:
+    at = open_page("tutor.py")
+    at.chat_input[0].set_value("x" * 8001).run()
+    assert not at.exception
+    assert "longer than 8000 characters" in words_of(at)
+
+
+def test_a_database_that_cannot_answer_is_told_in_words(open_page: OpenPage, data_folder: Path) -> None:
+    at = open_page("tutor.py")
+    with sqlite3.connect(data_folder / "demo.db") as connection:
+        connection.execute("ALTER TABLE turn RENAME TO turn_gone")
+    at.run()
+    assert not at.exception
+    assert "The database cannot do this now" in words_of(at)
