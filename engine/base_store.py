@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from sqlmodel import Session
 
 from db.connection import reading, writing
@@ -40,6 +41,8 @@ def _mapped() -> Iterator[None]:
         yield
     except OperationalError as error:
         raise StoreError(f"the database cannot do this now: {error.orig}") from error
+    except NoConnectionFree as error:
+        raise StoreError("every connection to the database is in use") from error
     except DBAPIError as error:
         if error.connection_invalidated:
             raise StoreError("the connection to the database was lost") from error

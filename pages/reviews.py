@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from engine.domain.people import Viewer
 from engine.domain.states import CriterionStatus, OutcomeKind
@@ -44,8 +45,9 @@ viewer = require_viewer()
 class ReviewsPage:
     """One run of the page."""
 
-    def __init__(self, viewer: Viewer, place: Place) -> None:
+    def __init__(self, viewer: Viewer, place: Place, filters: Sequence[DeltaGenerator]) -> None:
         self._viewer = viewer
+        self._filters = filters
         self._place = place
         self._space = place.space
 
@@ -69,15 +71,14 @@ class ReviewsPage:
 
     def _draw_filters(self) -> ReviewFilter:
         course = self._place.course
-        columns = st.columns(3)
         pairs = [(project, task) for project in course.projects for task in project.tasks]
         names = {task_id_of(pair): task_name(pair) for pair in pairs}
-        with columns[0]:
+        with self._filters[0]:
             task = pick("of_task", _("Task"), [ALL, *names], str, lambda one: names.get(one, _("All tasks")))
         learners = {one.learner_id: one.name for one in self._space.courses.learners(self._viewer, course.course_id)}
-        with columns[1]:
+        with self._filters[1]:
             student = pick("of", _("Student"), [ALL, *learners], str, lambda one: learners.get(one, _("All students")))
-        with columns[2]:
+        with self._filters[2]:
             state = pick("state", _("State"), list(STATES), str, lambda one: _(STATES[one][0]))
         project_id, _slash, task_id = task.partition("/")
         return replace(
@@ -118,7 +119,7 @@ class ReviewsPage:
             with st.expander(_("What this attempt says, step by step"), icon=":material/route:"):
                 draw_trace(card.feedback.trace)
         with right:
-            st.markdown(f"**{_('Timeline')}**")
+            st.subheader(_("Timeline"))
             with st.container(horizontal=True, vertical_alignment="center"):
                 draw_state_line(self._viewer, self._space, used)
             timeline = self._space.reviews.timeline(self._viewer, key)
@@ -167,12 +168,14 @@ def _clear_filters() -> None:
 def draw() -> None:
     """The page, for the viewer it was opened for."""
     workbench = _wiring.workbench()
-    place = choose_place(viewer, workbench)
+    course, *filters = st.columns([4, 4, 3, 3])
+    with course:
+        place = choose_place(viewer, workbench)
     if place is None:
         st.info(_("No reviews yet. Each review of handed-in work stays here; none is overwritten."))
         return
     draw_strip(is_demo=place.is_demo, is_offline=workbench.is_offline)
-    ReviewsPage(viewer, place).draw()
+    ReviewsPage(viewer, place, filters).draw()
 
 
 try:

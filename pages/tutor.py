@@ -16,7 +16,7 @@ from pages._widgets.errors import show_error
 from pages._widgets.follow import follow
 from pages._widgets.hand_in import HandInDrawer
 from pages._widgets.saw import open_saw
-from pages._widgets.state_line import draw_state_line, follow_review
+from pages._widgets.state_line import draw_badge, draw_state_line, follow_review
 from pages._widgets.strip import draw_strip
 from pages._widgets.subject import Subject, choose_subject
 from pages._widgets.words import N_, _
@@ -84,7 +84,9 @@ class TutorPage:
     def _take_message(self) -> None:
         with st.bottom:
             with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-                chip = self._draw_chips()
+                with st.container(horizontal=True, vertical_alignment="center", width="content"):
+                    draw_badge(self._feedback)
+                    chip = self._draw_chips()
                 if st.button(_("Hand in work"), key="open_hand_in", type="primary", icon=":material/upload_file:"):
                     self._open_drawer()
             asked = st.container(key="ask").chat_input(_("Ask the tutor …"), key="ask_tutor")

@@ -7,10 +7,9 @@ found by its lease and ended as interrupted, by whichever process looks first.
 import logging
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 
 from engine.domain.running import Lease
-from engine.errors import TutorloopError
 from engine.jobs.lease_store import LeaseStore, Orphan
 
 _log = logging.getLogger(__name__)
@@ -51,8 +50,13 @@ class Worker:
         self._beat.start()
 
     def submit(self, subject_id: str, job: Callable[[], object]) -> None:
-        """Run `job` outside the caller's thread. The job ends its subject itself, whatever happens."""
+        """Run `job` outside the caller's thread. The job ends its subject itself, whatever happens.
+
+        A subject that is being worked on here already is not begun twice.
+        """
         with self._lock:
+            if subject_id in self._running:
+                return
             future = self._pool.submit(job)
             self._running[subject_id] = future
         future.add_done_callback(lambda _: self._forget(subject_id))
@@ -76,21 +80,24 @@ class Worker:
         with self._lock:
             future = self._running.get(subject_id)
         if future is not None:
-            future.exception(timeout=timeout_s)
+            wait([future], timeout=timeout_s)
 
     def recover(self) -> int:
-        """End every orphan as interrupted; tells how many there were."""
+        """End every orphan as interrupted; tells how many there were. One that cannot be ended keeps no other."""
         orphans = self._leases.orphans()
         for orphan in orphans:
-            self._end_orphan(orphan)
+            try:
+                self._end_orphan(orphan)
+            except Exception:
+                _log.exception("an orphan could not be ended this time")
         return len(orphans)
 
     def close(self) -> None:
-        """Take no more jobs and wait for those that run."""
+        """Take no more jobs and wait for those that run; their leases are renewed to the end."""
+        self._pool.shutdown(wait=True)
         self._closing.set()
         if self._beat.is_alive():
             self._beat.join()
-        self._pool.shutdown(wait=True)
 
     def _forget(self, subject_id: str) -> None:
         with self._lock:
@@ -107,5 +114,5 @@ class Worker:
                     held = frozenset(self._running)
                 self._leases.renew(self.lease, held)
                 self.recover()
-            except TutorloopError:
+            except Exception:
                 _log.warning("leases could not be renewed this time", exc_info=True)

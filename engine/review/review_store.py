@@ -117,7 +117,7 @@ class ReviewStore(Store):
             NotFound: there is no such attempt.
         """
         with self._writing() as session:
-            attempt, submission = _attempt_rows(session, attempt_id)
+            attempt, submission = _locked_attempt(session, attempt_id)
             owned = Owned(learner_id=submission.learner_id, project_id=submission.project_id)
             require(viewer, Action.JUDGE, owned)
             if session.get(OutcomeRow, attempt_id) is not None:
@@ -140,11 +140,15 @@ class ReviewStore(Store):
         return True
 
     def timeline(self, viewer: Viewer, key: FeedbackKey) -> tuple[ReviewRow, ...]:
-        """Every attempt of a key and every submission without one, newest first by number, never by time."""
+        """Every attempt of a key and every submission without one, newest first by number, never by time.
+
+        What is of unknown order stands at the end, the version stored last first.
+        """
         require(viewer, Action.READ, Owned(learner_id=key.learner_id, project_id=key.project_id))
         chosen = ReviewFilter(project_ids=(key.project_id,), task_id=key.task_id, learner_id=key.learner_id)
         order = (
-            col(SubmissionRow.submission_seq).desc(),
+            col(SubmissionRow.submission_seq).desc().nulls_last(),
+            col(VersionRow.number).desc(),
             col(AttemptRow.attempt_seq).desc(),
         )
         with self._reading() as session:
@@ -157,8 +161,9 @@ class ReviewStore(Store):
         """One page of the reviews the viewer may read, latest begun first, and how many there are in all."""
         order = (
             func.coalesce(col(AttemptRow.started_at), col(SubmissionRow.handed_in_at)).desc(),
-            col(SubmissionRow.submission_seq).desc(),
+            col(VersionRow.number).desc(),
             col(AttemptRow.attempt_seq).desc(),
+            col(SubmissionRow.id),  # so that pages never overlap where all else is equal
         )
         statement = _rows(viewer, chosen)
         with self._reading() as session:
@@ -216,8 +221,9 @@ def _owner_of_submission(session: Session, submission_id: str) -> Owned:
     return Owned(learner_id=row.learner_id, project_id=row.project_id)
 
 
-def _attempt_rows(session: Session, attempt_id: str) -> tuple[AttemptRow, SubmissionRow]:
-    attempt = session.get(AttemptRow, attempt_id)
+def _locked_attempt(session: Session, attempt_id: str) -> tuple[AttemptRow, SubmissionRow]:
+    """The attempt, locked so that of several ends at one time the later ones see the first."""
+    attempt = session.get(AttemptRow, attempt_id, with_for_update=True)
     if attempt is None:
         raise NotFound("there is no such review attempt")
     return attempt, session.get_one(SubmissionRow, attempt.submission_id)

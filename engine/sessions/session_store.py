@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, Row, Select, exists, func, select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
-from db.rows import add_audit, drop_running, next_number, put_text, take_lease
+from db.rows import add_audit, drop_running, next_number, put_text, storable, take_lease
 from db.tables import (
     ConversationRow,
     DraftRow,
@@ -90,15 +90,17 @@ class SessionStore(Store):
     def retry_turn(self, viewer: Viewer, turn_id: str, lease: Lease) -> Turn:
         """Answer the question of an ended turn again, in a new turn; the message is not doubled.
 
-        A turn that was retried already gives its newest retry, so that a second click begins nothing.
+        A turn that is open, or was retried already, gives the newest of its question: a second click begins nothing.
         """
         with self._writing() as session:
             earlier = _turn_row(session, turn_id)
             self._allowed(session, viewer, Action.WRITE, earlier.conversation_id)
+            _turn_row(session, earlier.root_id, lock=True)
             newest = session.scalars(
                 select(TurnRow).where(col(TurnRow.root_id) == earlier.root_id).order_by(col(TurnRow.number).desc())
             ).first()
-            if newest is None or newest.id == turn_id:
+            has_ended = session.get(TurnEndRow, turn_id) is not None
+            if newest is None or (newest.id == turn_id and has_ended):
                 newest = self._add_turn(session, earlier.conversation_id, lease, root_id=earlier.root_id)
             return self._turn(session, newest.id)
 
@@ -128,7 +130,7 @@ class SessionStore(Store):
     def end_turn(self, viewer: Viewer, turn_id: str, end: TurnEnd) -> bool:
         """Store how a turn ended, with the reply if there is one; False when it had ended before."""
         with self._writing() as session:
-            turn = _turn_row(session, turn_id)
+            turn = _turn_row(session, turn_id, lock=True)
             conversation = self._allowed(session, viewer, Action.WRITE, turn.conversation_id)
             if session.get(TurnEndRow, turn_id) is not None:
                 self._audit_late(session, viewer, turn_id, end)
@@ -216,7 +218,7 @@ class SessionStore(Store):
                 if row is not None:
                     session.delete(row)
                 return
-            session.merge(DraftRow(owner_id=learner_id, subject=subject, body=body, saved_at=self._clock()))
+            session.merge(DraftRow(owner_id=learner_id, subject=subject, body=storable(body), saved_at=self._clock()))
 
     def draft(self, viewer: Viewer, learner_id: str, subject: str) -> str:
         """What was being typed about `subject`; empty when nothing was."""
@@ -310,8 +312,9 @@ def _conversation(row: ConversationRow) -> Conversation:
     )
 
 
-def _turn_row(session: Session, turn_id: str) -> TurnRow:
-    row = session.get(TurnRow, turn_id)
+def _turn_row(session: Session, turn_id: str, *, lock: bool = False) -> TurnRow:
+    """A turn; locked, it makes whoever else ends or retries it at this time wait."""
+    row = session.get(TurnRow, turn_id, with_for_update=lock)
     if row is None:
         raise NotFound("there is no such turn")
     return row

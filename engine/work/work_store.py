@@ -7,7 +7,7 @@ from sqlalchemy import delete, select, update
 from sqlmodel import Session, col
 
 from db.rows import add_audit, next_number, put_text
-from db.tables import DraftRow, ProgressRow, SubmissionRow, TextRow, VersionFileRow, VersionRow
+from db.tables import DraftRow, LearnerRow, ProgressRow, SubmissionRow, TextRow, VersionFileRow, VersionRow
 from engine.access import Action, require
 from engine.base_store import Store
 from engine.domain.keys import FeedbackKey
@@ -37,6 +37,8 @@ class WorkStore(Store):
         """
         require(viewer, Action.WRITE, Owned(learner_id=key.learner_id, project_id=key.project_id))
         with self._writing() as session:
+            # The same form sent twice at one time: the second waits here and then sees the first.
+            session.get(LearnerRow, key.learner_id, with_for_update=True)
             earlier = _by_token(session, key, token)
             if earlier is not None:
                 return earlier, False

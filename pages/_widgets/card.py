@@ -69,6 +69,8 @@ def _draw_reading_note(card: ReviewCard) -> None:
     if card.by_older_rules:
         st.caption(_("The rules changed after this review. You can still read it; the tutor no longer gets it."))
     match card.state:
+        case FeedbackState.PENDING if card.row.attempt is None:
+            st.caption(_("No review of it has begun. The tutor knows and uses no older one instead."))
         case FeedbackState.PENDING:
             st.caption(_("This review is not finished. The tutor knows and uses no older one instead."))
         case FeedbackState.UNAVAILABLE:
@@ -125,5 +127,6 @@ def _draw_fact(name: str, text: str) -> None:
 
 
 def _draw_evidence(evidence: str) -> None:
-    st.markdown(f":gray[{_('where')}]")
+    name = _("where")
+    st.markdown(f":gray[{name}]")
     st.code(evidence, language=None, wrap_lines=True)

@@ -141,7 +141,8 @@ def _draw_arriving(turn: Turn) -> None:
         return
     waited = (datetime.now(UTC) - turn.started_at).total_seconds()
     if waited < SLOW_SECONDS:
-        st.markdown(f":shimmer[{_('Replying …')}]")
+        replying = _("Replying …")
+        st.markdown(f":shimmer[{replying}]")
     else:
         st.caption(_("The model has not answered for {n:.0f} s. Wait or stop; your question is saved.", n=waited))
 

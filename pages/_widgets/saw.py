@@ -190,12 +190,16 @@ def _draw_items(payload: Mapping[str, object]) -> None:
     for item in _items(payload):
         with st.container(horizontal=True, vertical_alignment="center"):
             badge(CRITERION[CriterionStatus(str(item["status"]))])
-            st.markdown(f"**{literal(str(item['criterion']))}**", width="content")
-        st.markdown(f":gray[{_('why')}]  {literal(str(item['reason']))}")
-        if item.get("evidence"):
-            st.markdown(f":gray[{_('where')}]  {literal(str(item['evidence']))}")
-    if payload.get("next_step"):
-        st.markdown(f":gray[{_('next')}]  {literal(str(payload['next_step']))}")
+            criterion = literal(str(item["criterion"]))
+            st.markdown(f"**{criterion}**", width="content")
+        _draw_fact(_("why"), item.get("reason"))
+        _draw_fact(_("where"), item.get("evidence"))
+    _draw_fact(_("next"), payload.get("next_step"))
+
+
+def _draw_fact(name: str, text: object) -> None:
+    if text:
+        st.markdown(f":gray[{name}]  {literal(str(text))}")
 
 
 def _draw_exact(receipt: Receipt) -> None:

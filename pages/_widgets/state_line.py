@@ -19,9 +19,14 @@ LOOK_EVERY = 1.0
 """Seconds between two looks at a review that is under way."""
 
 
+def draw_badge(feedback: Feedback) -> None:
+    """The state as a badge."""
+    badge(feedback_look(feedback.state, (item.status for item in feedback.items)))
+
+
 def draw_state_line(viewer: Viewer, space: Space, feedback: Feedback) -> None:
     """Badge, reason and, where it can help, a button for a new review."""
-    badge(feedback_look(feedback.state, (item.status for item in feedback.items)))
+    draw_badge(feedback)
     with st.popover(_("Why"), icon=":material/route:", type="tertiary"):
         draw_trace(feedback.trace)
     submission = feedback.submission

@@ -147,8 +147,6 @@ REFUSED_ON_TEXT = {
     "the id": f"{ERASE}, id = 'y'",
     "words that stay": "UPDATE text SET erased_at = :now",
     "words that go without a moment": "UPDATE text SET body = ''",
-    "no owner": f"{ERASE}, owner_id = NULL",
-    "no hash": f"{ERASE}, sha256 = NULL",
 }
 
 

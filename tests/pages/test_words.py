@@ -1,5 +1,6 @@
 """The two languages: complete, consistent, and free of one inside the other."""
 
+import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -53,6 +54,21 @@ def test_the_pages_use_words_from_every_folder() -> None:
 def test_every_sentence_has_a_chinese_one_and_the_catalogue_has_no_other() -> None:
     kept = {message.id if isinstance(message.id, str) else message.id[0] for message in catalogue() if message.id}
     assert kept == used_messages()
+
+
+def test_no_sentence_is_marked_inside_an_f_string_where_the_catalogue_tool_does_not_look() -> None:
+    hidden = [
+        f"{path.name}:{call.lineno}"
+        for path in PAGES.rglob("*.py")
+        for text in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(text, ast.JoinedStr)
+        for call in ast.walk(text)
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Name)
+        and call.func.id in {"_", "N_", "ngettext"}
+        and any(isinstance(argument, ast.Constant) for argument in call.args)
+    ]
+    assert hidden == []
 
 
 def test_nothing_in_the_catalogue_is_empty_or_doubtful() -> None:

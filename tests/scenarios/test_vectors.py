@@ -120,3 +120,16 @@ def test_a_file_of_another_format_is_refused(stores: VectorStores, file: object)
 def test_a_file_that_is_no_json_is_refused(stores: VectorStores) -> None:
     with pytest.raises(InputError, match="not a vector file of format 1"):
         list(play_vectors("format: 1", stores))
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        {"do": "start", "as": "a9", "submission": "nobody", "rubric": "r", "prompt": "p", "engine": "e", "model": "m"},
+        {"do": "finish", "attempt": "nobody", "outcome": "unavailable", "reason": "provider_down"},
+    ],
+    ids=["start of an unknown submission", "finish of an unknown attempt"],
+)
+def test_an_event_about_something_unknown_is_refused_by_name(stores: VectorStores, event: object) -> None:
+    with pytest.raises(InputError, match="nothing earlier is called 'nobody'"):
+        list(play_vectors(json.dumps({"format": 1, "cases": [_CASE | {"events": [event]}]}), stores))

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from random import Random
 from threading import Barrier
 from typing import TypeVar
@@ -139,7 +140,14 @@ def enrol(stores: Stores, name: str = "Ada") -> FeedbackKey:
 
 def file(body: str | None = "print(1)\n", path: str = "main.py") -> WorkFile:
     state = FileState.BINARY if body is None else FileState.TEXT
-    return WorkFile(path=path, sha256=f"{path}:{body}", size_bytes=9, kind=FileKind.WORK, state=state, body=body)
+    return WorkFile(
+        path=path,
+        sha256=sha256(repr(body).encode()).hexdigest(),
+        size_bytes=9,
+        kind=FileKind.WORK,
+        state=state,
+        body=body,
+    )
 
 
 def snapshot(body: str = "print(1)\n") -> Snapshot:
