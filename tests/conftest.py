@@ -15,6 +15,9 @@ from pytest_socket import disable_socket, enable_socket
 from sqlalchemy import Engine, create_engine, text
 
 from db.connection import open_database
+from db.tables import Base
+from engine.settings import Settings
+from engine.wiring import build_demo
 
 REQUIRED = frozenset(filter(None, os.environ.get("TUTORLOOP_REQUIRE", "").split(",")))
 """Services whose absence fails a test that would otherwise be skipped."""
@@ -52,6 +55,14 @@ class Ticking:
 @pytest.fixture
 def clock() -> Ticking:
     return Ticking()
+
+
+@pytest.fixture(scope="session")
+def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with the demo in it, to be copied and never written to."""
+    folder = tmp_path_factory.mktemp("demo")
+    build_demo(Settings.from_env({"TUTORLOOP_DATA": str(folder)}), datetime.now(UTC))
+    return folder
 
 
 @pytest.fixture(scope="session")
@@ -129,25 +140,26 @@ def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def migrated_server(postgres_folder: Path) -> Iterator[Engine]:
-    """The server, with a database `migrated` at the newest schema, to be copied."""
-    admin = create_engine(
+    """A PostgreSQL database at the newest schema, with a connection that no trigger holds up."""
+    with create_engine(
         f"postgresql+psycopg://postgres@/postgres?host={postgres_folder}", isolation_level="AUTOCOMMIT"
-    )
-    with admin.connect() as connection:
+    ).connect() as connection:
         connection.execute(text("CREATE DATABASE migrated"))
-    open_database(f"postgresql+psycopg://postgres@/migrated?host={postgres_folder}").dispose()
-    yield admin
-    admin.dispose()
+        connection.detach()
+    url = f"postgresql+psycopg://postgres@/migrated?host={postgres_folder}"
+    open_database(url).dispose()
+    emptier = create_engine(url, connect_args={"options": "-c session_replication_role=replica"})
+    yield emptier
+    emptier.dispose()
 
 
 @pytest.fixture
-def migrated_postgres_url(postgres_folder: Path, migrated_server: Engine) -> Iterator[str]:
-    name = f"copy_{next(_databases)}"
-    with migrated_server.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name} TEMPLATE migrated"))
-    yield f"postgresql+psycopg://postgres@/{name}?host={postgres_folder}"
-    with migrated_server.connect() as connection:
-        connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+def migrated_postgres_url(migrated_server: Engine) -> str:
+    """One PostgreSQL database for all these tests, emptied before each; the schema must stay as it is."""
+    with migrated_server.begin() as connection:
+        for table in Base.metadata.tables:
+            connection.execute(text(f"DELETE FROM {table}"))
+    return migrated_server.url.render_as_string(hide_password=False)
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])

@@ -1,6 +1,7 @@
 """The context bar: which course, task and student the page is about, kept in the address."""
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -128,6 +129,7 @@ def pick(
 ) -> Option:
     """A choice bound to the address, else to the session, else `start`, else the first."""
     by_id = {id_of(option): option for option in options}
+    names = _told_apart({one: name_of(option) for one, option in by_id.items()})
     wished = st.query_params.get(name) or st.session_state.get(f"subject_{name}")
     chosen = next(one for one in (wished, start, *by_id) if one in by_id)
     key = f"choose_{name}"
@@ -137,15 +139,28 @@ def pick(
         label,
         list(by_id),
         key=key,
-        format_func=lambda value: name_of(by_id[value]) if value in by_id else "",
+        format_func=lambda value: names.get(value, ""),
         on_change=_chosen,
-        args=(name,),
+        args=(name, frozenset(by_id)),
     )
     return by_id[chosen]
 
 
-def _chosen(name: str) -> None:
+def _told_apart(names: Mapping[str, str]) -> dict[str, str]:
+    """Number equal names: the browser sends a choice back by the text that was shown."""
+    seen: Counter[str] = Counter()
+    told: dict[str, str] = {}
+    for one, shown in names.items():
+        seen[shown] += 1
+        told[one] = shown if seen[shown] == 1 else f"{shown} ({seen[shown]})"
+    return told
+
+
+def _chosen(name: str, known: frozenset[str]) -> None:
+    """Keep a choice. A text of the other language, which a switch leaves behind, is none."""
     value = st.session_state[f"choose_{name}"]
+    if value not in known:
+        return
     st.query_params[name] = value
     st.session_state[f"subject_{name}"] = value
     if name == "course":

@@ -49,8 +49,9 @@ class Server:
 class Servers:
     """Starts servers and stops all of them at the end; one of each kind is shared unless a fresh one is asked for."""
 
-    def __init__(self, new_folder: Callable[[], Path]) -> None:
+    def __init__(self, new_folder: Callable[[], Path], empty_folder: Callable[[], Path]) -> None:
         self._new_folder = new_folder
+        self._empty_folder = empty_folder
         self._shared: dict[tuple[str, ...], Server] = {}
         self._running: list[subprocess.Popen[bytes]] = []
         self._fresh_folder: Path | None = None
@@ -65,7 +66,7 @@ class Servers:
     @contextmanager
     def fresh(self, mode: str) -> Iterator[Server]:
         """A server that nobody has visited, stopped afterwards. They use one data folder, one after another."""
-        self._fresh_folder = self._fresh_folder or self._new_folder()
+        self._fresh_folder = self._fresh_folder or self._empty_folder()
         server, process = self._start("app.py", self._fresh_folder, {"TUTORLOOP_MODE": mode})
         yield server
         _stop(process)
@@ -193,9 +194,15 @@ def _chromium() -> str:
 
 
 @pytest.fixture(scope="package")
-def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
-    """Starts servers; all are stopped after the last test of this folder."""
-    started = Servers(lambda: tmp_path_factory.mktemp("server"))
+def servers(tmp_path_factory: pytest.TempPathFactory, demo_folder: Path) -> Iterator[Servers]:
+    """Starts servers on a copy of the demo, fresh ones on nothing; all are stopped after the last test here."""
+
+    def new_folder() -> Path:
+        folder = tmp_path_factory.mktemp("server")
+        shutil.copytree(demo_folder, folder / "data")
+        return folder
+
+    started = Servers(new_folder, lambda: tmp_path_factory.mktemp("fresh"))
     yield started
     started.stop()
 

@@ -2,27 +2,16 @@
 
 import shutil
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import pages
-from engine.settings import Settings
-from engine.wiring import build_demo
 from pages import _wiring
 
 PAGES = Path(pages.__file__).parent
 OpenPage = Callable[..., AppTest]
-
-
-@pytest.fixture(scope="session")
-def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with the demo in it."""
-    folder = tmp_path_factory.mktemp("demo")
-    build_demo(Settings.from_env({"TUTORLOOP_DATA": str(folder)}), datetime.now(UTC))
-    return folder
 
 
 @pytest.fixture
