@@ -184,9 +184,9 @@ def unknown_to_rubric(judged: Judged) -> Iterator[Problem]:
 
 
 def missing_criterion(judged: Judged) -> Iterator[Problem]:
-    """A criterion of the rubric, acceptance or learning, is not judged."""
+    """A criterion of the rubric, acceptance or learning, is not judged; of an empty rubric none is."""
     named = {rubric_id for _, rubric_id in judged.rubric_ids}
-    if any(line.rubric_id not in named for line in judged.rubric):
+    if not judged.rubric or any(line.rubric_id not in named for line in judged.rubric):
         yield Problem(code=ProblemCode.MISSING_CRITERION, where="criteria")
 
 

@@ -30,6 +30,7 @@ from engine.domain.running import Lease, Subject
 from engine.domain.states import CriterionKind, CriterionStatus, OutcomeKind
 from engine.domain.work import Submission
 from engine.errors import NotFound
+from engine.feedback.feedback_store import decode_record
 from engine.feedback.validity import ReviewRecord, read_record
 
 
@@ -340,16 +341,9 @@ def _read_outcome(row: OutcomeRow, record: str | None) -> Outcome:
         kind=OutcomeKind(row.kind),
         finished_at=row.finished_at,
         snapshot_hash=row.snapshot_hash,
-        record=_decoded(record),
+        record=decode_record(record),
         fault=row.fault,
     )
-
-
-def _decoded(record: str | None) -> object:
-    try:
-        return json.loads(record) if record else None
-    except (ValueError, RecursionError):
-        return None
 
 
 def _rubric(session: Session, key: FeedbackKey, version: str) -> tuple[RubricLine, ...]:

@@ -14,6 +14,7 @@ from engine.domain.running import Lease
 from engine.domain.states import CriterionKind, CriterionStatus, OutcomeKind, ReviewFault
 from engine.domain.work import Submission
 from engine.errors import TutorloopError
+from engine.feedback.feedback_store import decode_record
 from engine.jobs.lease_store import LeaseStore
 from engine.jobs.worker import Worker
 from engine.review.criteria import CriterionFault, judge_criterion
@@ -90,8 +91,15 @@ class Reviewer:
         return self._logic.with_rubric(self._courses.task(viewer, project_id, task_id).rubric_version)
 
     def interrupt(self, attempt_id: str) -> None:
-        """End an attempt whose worker is gone."""
-        self._reviews.finish(LOCAL_VIEWER, attempt_id, OutcomeKind.UNAVAILABLE, fault=ReviewFault.INTERRUPTED)
+        """End an attempt whose worker is gone; what it had finished is kept."""
+        finished = decode_record(self._leases.progress(attempt_id))
+        self._reviews.finish(
+            LOCAL_VIEWER,
+            attempt_id,
+            OutcomeKind.UNAVAILABLE,
+            record={"criteria": finished} if finished else None,
+            fault=ReviewFault.INTERRUPTED,
+        )
 
     def _judge_all(self, begun: BegunReview, evidence: Evidence) -> tuple[list[CriterionResult], list[CriterionFault]]:
         results: list[CriterionResult] = []

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass, field
 
@@ -33,8 +33,8 @@ _log = logging.getLogger(__name__)
 
 FLUSH_SECONDS = 0.25
 """How often the words that have arrived are kept, so that a page can follow and a crash loses little."""
-TURNS_READ = 400
-"""Older turns that are looked at: more than the history limit ever holds of real questions and answers."""
+TURNS_AT_ONCE = 50
+"""Older turns that are read at once; most requests need no second reading."""
 QUESTION_LIMIT = 8000
 """Characters of one message; longer text is work and is handed in."""
 
@@ -120,11 +120,10 @@ class Tutor:
         end = TurnEnd(state=TurnState.INTERRUPTED, partial=turn.partial, fault="interrupted")
         self._sessions.end_turn(LOCAL_VIEWER, turn_id, end)
 
-    def answer(self, viewer: Viewer, turn: Turn, worker: Worker | None = None) -> TurnEnd:
-        """Answer an open turn in this thread and store its end."""
-        end = asyncio.run(self._answer(viewer, turn, worker))
-        self._sessions.end_turn(viewer, turn.turn_id, end)
-        return end
+    def answer(self, viewer: Viewer, turn: Turn, worker: Worker | None = None) -> None:
+        """Answer an open turn in this thread and store its end; one that was stopped while it waited is not sent."""
+        if self._sessions.turn(viewer, turn.turn_id).state is TurnState.OPEN:
+            self._sessions.end_turn(viewer, turn.turn_id, asyncio.run(self._answer(viewer, turn, worker)))
 
     async def _answer(self, viewer: Viewer, turn: Turn, worker: Worker | None) -> TurnEnd:
         if worker is not None:
@@ -150,13 +149,13 @@ class Tutor:
     def _context(self, viewer: Viewer, turn: Turn) -> tuple[Context, FeedbackKey]:
         key = self._sessions.conversation(viewer, turn.conversation_id).key
         given = self._courses.task(viewer, key.project_id, key.task_id)
-        earlier, count = self._sessions.turns_before(viewer, turn, limit=TURNS_READ)
+        first, count = self._sessions.turns_before(viewer, turn, limit=TURNS_AT_ONCE)
         versions = self._logic.with_rubric(given.rubric_version)
         feedback = select_feedback(self._feedback.read_newest(viewer, key, versions))
         inputs = ContextInputs(
             rules=TUTOR_RULES,
             task=given,
-            history=choose_history(earlier, count_tokens),
+            history=choose_history(self._earlier(viewer, first), count_tokens),
             earlier_turns=count,
             feedback=feedback,
             block=budget_feedback(feedback),
@@ -164,6 +163,12 @@ class Tutor:
             newest=turn.question,
         )
         return build_context(inputs, count_tokens), key
+
+    def _earlier(self, viewer: Viewer, turns: tuple[Turn, ...]) -> Iterator[Turn]:
+        """Go on from `turns`, newest first, reading older ones only while somebody wants more."""
+        while turns:
+            yield from turns
+            turns, _count = self._sessions.turns_before(viewer, turns[-1], limit=TURNS_AT_ONCE)
 
     def _keeper(self, viewer: Viewer, turn: Turn, context: Context) -> Callable[[bytes], None]:
         def keep(body: bytes) -> None:

@@ -55,7 +55,7 @@ def test_a_blank_database_ends_at_the_schema_of_the_tables(database_url: str) ->
 
 
 def test_a_difference_would_be_seen(database: Engine) -> None:
-    with database.begin() as connection:
+    with database.connect() as connection:
         connection.execute(text("DROP INDEX ix_attempt_compatible"))
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert len(compare_metadata(context, Base.metadata)) == 1

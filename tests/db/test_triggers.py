@@ -177,7 +177,13 @@ def _drop(engine: Engine, table: str, verb: str) -> None:
         connection.execute(text(f"DROP TRIGGER {table}_no_{verb}{on}"))
 
 
-def test_a_missing_trigger_is_named_and_the_next_start_brings_it_back(database: Engine) -> None:
+def test_a_missing_trigger_is_named_and_the_next_start_brings_it_back(database_url: str) -> None:
+    open_database(database_url).dispose()
+    for database in _opened(database_url):
+        _is_brought_back(database)
+
+
+def _is_brought_back(database: Engine) -> None:
     _drop(database, "message", "update")
     _drop(database, "attempt", "delete")
     with database.connect() as connection:
@@ -191,7 +197,7 @@ def test_a_missing_trigger_is_named_and_the_next_start_brings_it_back(database: 
 @pytest.mark.postgres
 @pytest.mark.parametrize("change", ["DISABLE", "ENABLE REPLICA"])
 def test_a_trigger_that_does_not_fire_counts_as_missing(server_database: Engine, change: str) -> None:
-    with server_database.begin() as connection:
+    with server_database.connect() as connection:
         connection.execute(text(f"ALTER TABLE message {change} TRIGGER message_no_update"))
         assert missing(connection) == ("message_no_update",)
 

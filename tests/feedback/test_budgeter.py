@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 import regex
-from hypothesis import assume, example, given, settings
+from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from engine.domain.data_message import DataKind, unwrap, wrap
@@ -58,7 +58,7 @@ BARE = len(budget_feedback(current()).text)
 """Length of a block without items and texts."""
 Payload = dict[str, Any]
 limits = st.integers(len(MINIMAL), 2400) | st.integers(BARE, BARE + 600)
-random_cases = settings(max_examples=100, deadline=None)
+random_cases = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @st.composite

@@ -2,13 +2,15 @@ from typing import SupportsIndex
 
 import pytest
 import regex
-from hypothesis import example, given
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from engine.domain.text import clean
 from engine.feedback.cutting import OMISSION, clean_and_cut, cut
 from tests.feedback.builders import HOSTILE, texts
 
+untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+"""A busy machine is no failure."""
 FAMILY = "👨‍👩‍👧‍👦"
 
 
@@ -36,6 +38,7 @@ def test_a_cap_without_room_for_the_mark_is_refused() -> None:
         cut("abc", 0)
 
 
+@untimed
 @given(text=texts(), cap=st.integers(1, 90))
 def test_whatever_is_cut_is_a_beginning_of_whole_graphemes_as_long_as_can_be(text: str, cap: int) -> None:
     shown, is_cut = cut(text, cap)
@@ -51,6 +54,7 @@ def test_whatever_is_cut_is_a_beginning_of_whole_graphemes_as_long_as_can_be(tex
     assert len(kept) == max((end for end in ends if end <= cap - 1), default=0)
 
 
+@untimed
 @given(text=texts(), cap=st.integers(1, 90))
 @example(text="\u200b" * 1000 + "a" * 10, cap=5)
 @example(text=" " * 1000 + "a" * 10, cap=5)

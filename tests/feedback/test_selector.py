@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.domain.feedback import FeedbackItem, FeedbackRecord, TraceCode
@@ -31,6 +31,8 @@ from tests.feedback.builders import (
     record_with,
 )
 
+untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+"""A busy machine is no failure."""
 BROKEN = completed([entry("docs")])
 SOUND = completed([entry(each.rubric_id) for each in RUBRIC])
 SEEN = [TraceCode.NEWEST_SUBMISSION, TraceCode.NEWEST_ATTEMPT]
@@ -229,6 +231,7 @@ def stored(record: FeedbackRecord) -> tuple[list[dict[str, str]], str]:
 statuses = st.sampled_from(CriterionStatus)
 rubrics = st.lists(
     st.builds(line, st.sampled_from("abcdefgh"), st.sampled_from(CriterionKind)),
+    min_size=1,
     max_size=8,
     unique_by=lambda each: each.rubric_id,
 ).map(tuple)
@@ -257,6 +260,7 @@ def any_records(draw: st.DrawFn) -> FeedbackRecord:
     )
 
 
+@untimed
 @given(any_records())
 def test_every_record_has_exactly_one_state_and_one_end_of_its_trace(record: FeedbackRecord) -> None:
     feedback = select_feedback(record)
@@ -275,11 +279,13 @@ def test_every_record_has_exactly_one_state_and_one_end_of_its_trace(record: Fee
     assert bool(feedback.items) == (feedback.state is FeedbackState.CURRENT)
 
 
+@untimed
 @given(any_records())
 def test_the_same_record_always_gets_the_same_answer(record: FeedbackRecord) -> None:
     assert select_feedback(record) == select_feedback(record)
 
 
+@untimed
 @given(sound_records())
 def test_items_are_the_open_acceptance_criteria_each_once_and_in_order(record: FeedbackRecord) -> None:
     entries = {each["id"]: each["status"] for each in stored(record)[0]}
@@ -289,6 +295,7 @@ def test_items_are_the_open_acceptance_criteria_each_once_and_in_order(record: F
     assert [item.rubric_id for item in select_feedback(record).items] == failed + unsure
 
 
+@untimed
 @given(record=sound_records(), status=statuses)
 def test_a_learning_result_more_changes_neither_state_nor_items(
     record: FeedbackRecord, status: CriterionStatus
@@ -302,6 +309,7 @@ def test_a_learning_result_more_changes_neither_state_nor_items(
     assert ("why zz-learning" in after.learning_notes) == (status is FAIL)
 
 
+@untimed
 @given(record=sound_records(), data=st.data())
 def test_the_order_inside_record_and_rubric_decides_nothing(record: FeedbackRecord, data: st.DataObject) -> None:
     criteria, verdict = stored(record)
@@ -314,6 +322,7 @@ def test_the_order_inside_record_and_rubric_decides_nothing(record: FeedbackReco
     assert select_feedback(shuffled) == select_feedback(record)
 
 
+@untimed
 @given(record=any_records(), hours=st.integers(-99, 99))
 def test_no_time_stamp_and_no_model_name_decides_anything(record: FeedbackRecord, hours: int) -> None:
     moment = NOON + timedelta(hours=hours)
@@ -327,6 +336,7 @@ def test_no_time_stamp_and_no_model_name_decides_anything(record: FeedbackRecord
     assert (before.state, before.items, before.trace) == (after.state, after.items, after.trace)
 
 
+@untimed
 @given(any_records())
 def test_whatever_is_not_a_sound_judgement_leaves_nothing_of_it(record: FeedbackRecord) -> None:
     feedback = select_feedback(record)

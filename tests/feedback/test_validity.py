@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.domain.feedback import RubricLine
@@ -20,6 +20,8 @@ from tests.feedback.builders import (
     texts,
 )
 
+untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+"""A busy machine is no failure."""
 ALL_PASS = tuple(entry(each.rubric_id) for each in RUBRIC)
 
 
@@ -158,6 +160,12 @@ def test_only_the_aggregate_is_a_valid_verdict(statuses: tuple[str, ...], verdic
             assert [problem.code for problem in found] == [ProblemCode.VERDICT_MISMATCH]
 
 
+def test_a_record_of_a_rubric_without_lines_judges_nothing() -> None:
+    read = read_record(completed([], verdict="PASS"), (), SUBMISSION)
+    assert isinstance(read, tuple)
+    assert [problem.code for problem in read] == [ProblemCode.MISSING_CRITERION]
+
+
 def test_a_record_that_keeps_the_contract_is_read_as_it_stands() -> None:
     rubric = (line("a"), line("b", CriterionKind.LEARNING))
     entries = [
@@ -204,6 +212,7 @@ json_values: st.SearchStrategy[object] = st.recursive(
 )
 
 
+@untimed
 @given(json_values)
 def test_no_record_whatever_it_is_makes_reading_fail(record: object) -> None:
     found = read_record(replace(completed(()), record=record), RUBRIC, SUBMISSION)
@@ -211,6 +220,7 @@ def test_no_record_whatever_it_is_makes_reading_fail(record: object) -> None:
     assert found
 
 
+@untimed
 @given(
     position=st.integers(0, 3),
     name=st.sampled_from(["id", "status", "reason", "evidence", "source", "next_step"]),

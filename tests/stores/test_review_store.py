@@ -26,6 +26,7 @@ from tests.stores.builders import (
     hand_in,
     judge,
     record,
+    snapshot,
 )
 
 RUBRIC = tuple(RubricLine(rubric_id=line.rubric_id, kind=line.kind, text=line.text) for line in CRITERIA)
@@ -36,7 +37,8 @@ def _place(row: ReviewRow) -> tuple[int | None, int | None]:
 
 
 def _finish(stores: Stores, attempt_id: str, judged: object = None, kind: OutcomeKind = OutcomeKind.COMPLETED) -> bool:
-    return stores.reviews.finish(LOCAL_VIEWER, attempt_id, kind, record=judged, snapshot_hash="hash")
+    judged_hash = snapshot().snapshot_hash
+    return stores.reviews.finish(LOCAL_VIEWER, attempt_id, kind, record=judged, snapshot_hash=judged_hash)
 
 
 def test_each_submission_counts_its_own_attempts(stores: Stores, key: FeedbackKey) -> None:
@@ -66,12 +68,12 @@ RECORDS = {
     "words": ("PASS", None),
     "a number": (0, None),
     "an empty object": ({}, None),
-    "a verdict that is none": ({"verdict": "GOOD"}, None),
-    "a verdict that is a list": ({"verdict": ["PASS"]}, None),
-    "a verdict alone": ({"verdict": "NEED_REVIEW"}, "NEED_REVIEW"),
+    "a verdict alone": ({"verdict": "PASS"}, None),
+    "a verdict that its criteria do not give": (record("PASS", docs="FAIL"), None),
+    "a verdict that is a list": ({**record(), "verdict": ["PASS"]}, None),
     "nothing": (None, None),
     "false": (False, None),
-    "200 kB": ({"verdict": "PASS", "reason": "长" * 70_000}, "PASS"),
+    "200 kB": ({**record("NEED_REVIEW", docs="NEED_REVIEW"), "more": "长" * 70_000}, "NEED_REVIEW"),
 }
 
 
@@ -83,9 +85,19 @@ def test_a_record_is_kept_as_it_is_broken_or_not(
     assert _finish(stores, begin_review(stores, submission).attempt_id, judged)
     outcome = stores.reviews.one(LOCAL_VIEWER, submission.submission_id, 1).outcome
     assert outcome is not None
-    assert (outcome.record, outcome.kind, outcome.snapshot_hash) == (judged, OutcomeKind.COMPLETED, "hash")
+    assert (outcome.record, outcome.kind, outcome.snapshot_hash) == (
+        judged,
+        OutcomeKind.COMPLETED,
+        submission.snapshot_hash,
+    )
     assert outcome.finished_at.utcoffset() == timedelta(0)
     assert stores.ask("SELECT verdict FROM outcome") == [(verdict,)]
+
+
+def test_a_verdict_on_other_work_is_not_listed(stores: Stores, key: FeedbackKey) -> None:
+    attempt_id = begin_review(stores, hand_in(stores, key, "other work")).attempt_id
+    _finish(stores, attempt_id, record())
+    assert stores.ask("SELECT verdict FROM outcome") == [(None,)]
 
 
 def test_hostile_words_in_a_record_stay_data(stores: Stores, key: FeedbackKey) -> None:
@@ -169,7 +181,7 @@ def test_the_timeline_is_of_one_key(stores: Stores, key: FeedbackKey) -> None:
 
 
 def _several(stores: Stores, key: FeedbackKey) -> FeedbackKey:
-    """Ada: passed, open, not begun; Bob, on the second task: failed, unavailable."""
+    """Ada: passed, open, not begun; Bob, on the second task: failed, unavailable, broken, ended as invalid."""
     bob = enrol(stores, "Bob")
     bob = FeedbackKey(learner_id=bob.learner_id, project_id=bob.project_id, task_id="second")
     judge(stores, hand_in(stores, key))
@@ -178,6 +190,8 @@ def _several(stores: Stores, key: FeedbackKey) -> FeedbackKey:
     submission = hand_in(stores, bob)
     judge(stores, submission, record("FAIL", docs="FAIL"))
     _finish(stores, begin_review(stores, submission).attempt_id, kind=OutcomeKind.UNAVAILABLE)
+    judge(stores, submission, record("PASS", docs="FAIL"))
+    _finish(stores, begin_review(stores, submission).attempt_id, record(), kind=OutcomeKind.INVALID)
     return bob
 
 
@@ -190,6 +204,8 @@ def _page(stores: Stores, chosen: ReviewFilter) -> list[tuple[str, int | None, i
 def test_a_page_lists_what_began_last_first(stores: Stores, key: FeedbackKey) -> None:
     _several(stores, key)
     assert _page(stores, ReviewFilter()) == [
+        ("Bob", 1, 4),
+        ("Bob", 1, 3),
         ("Bob", 1, 2),
         ("Bob", 1, 1),
         ("Ada", 3, None),
@@ -200,10 +216,12 @@ def test_a_page_lists_what_began_last_first(stores: Stores, key: FeedbackKey) ->
 
 def test_a_page_is_narrowed_by_each_filter(stores: Stores, key: FeedbackKey) -> None:
     bob = _several(stores, key)
-    assert len(_page(stores, ReviewFilter(project_id=key.project_id))) == 5
-    assert _page(stores, ReviewFilter(project_id="elsewhere")) == []
-    assert _page(stores, ReviewFilter(task_id="second")) == [("Bob", 1, 2), ("Bob", 1, 1)]
-    assert _page(stores, ReviewFilter(learner_id=bob.learner_id)) == [("Bob", 1, 2), ("Bob", 1, 1)]
+    bobs = [("Bob", 1, number) for number in (4, 3, 2, 1)]
+    assert len(_page(stores, ReviewFilter(project_ids=(key.project_id, "elsewhere")))) == 7
+    assert _page(stores, ReviewFilter(project_ids=("elsewhere",))) == _page(stores, ReviewFilter(project_ids=())) == []
+    assert _page(stores, ReviewFilter(task_id="second")) == bobs
+    assert _page(stores, ReviewFilter(learner_id=bob.learner_id)) == bobs
+    assert _page(stores, ReviewFilter(faulty_only=True)) == bobs[:2]
     assert _page(stores, ReviewFilter(verdict=CriterionStatus.FAIL)) == [("Bob", 1, 1)]
     assert _page(stores, ReviewFilter(verdict=CriterionStatus.PASS)) == [("Ada", 1, 1)]
     assert _page(stores, ReviewFilter(outcome=OutcomeKind.UNAVAILABLE)) == [("Bob", 1, 2)]

@@ -1,0 +1,345 @@
+"""Nobody reaches another's things: every public method of every store, asked by every kind of viewer."""
+
+import importlib
+import inspect
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+import engine
+from db.tables import Base
+from engine.base_store import Store
+from engine.domain.course import Course
+from engine.domain.keys import FeedbackKey
+from engine.domain.people import LOCAL_VIEWER, NOBODY, Viewer, ViewerKind
+from engine.domain.session import Conversation, Turn, TurnEnd
+from engine.domain.states import OutcomeKind, TurnState
+from engine.domain.work import Submission
+from engine.errors import AccessDenied, NotFound
+from engine.jobs.lease_store import LeaseStore
+from engine.review.review_store import ReviewFilter, ReviewRow
+from tests.stores.builders import (
+    COURSE,
+    CRITERIA,
+    LEASE,
+    OTHER_COURSE,
+    VERSIONS,
+    Stores,
+    answer,
+    begin_review,
+    enrol,
+    fail,
+    hand_in,
+    judge,
+    question,
+    receipt_of,
+    snapshot,
+    talk,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class World:
+    """Ada's things, beside Bob, who takes the same course and has things of the same kinds."""
+
+    stores: Stores
+    course: Course
+    ada: FeedbackKey
+    submission: Submission
+    conversation: Conversation
+    turn: Turn
+    viewers: Mapping[str, Viewer]
+
+
+Ask = Callable[[Viewer], object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """Who is given Ada's things by one method, and how all others are turned away."""
+
+    ask: Callable[[World], Ask]
+    """Prepares what the method needs, and gives the question that is put for each viewer."""
+    given_to: str
+    refusal: type[Exception] | None = AccessDenied
+    """None: no error, but nothing of Ada's among the answers."""
+    is_silent: bool = False
+    """The method answers nothing; that it raises nothing is the answer."""
+
+
+OWN = "local ada member teacher"
+"""What is about Ada's work: she, whoever shares her learner, and the teacher of her project."""
+PRIVATE = "local ada member"
+MANAGED = "local"
+TASKS = "local ada member bob stranger teacher"
+"""Tasks are no person's: every student reads them, and the teacher of the project."""
+
+
+def _viewers(course: Course, other: Course, ada: FeedbackKey, bob: FeedbackKey) -> dict[str, Viewer]:
+    def student(*learner_ids: str) -> Viewer:
+        return Viewer(kind=ViewerKind.STUDENT, person_id="student", learner_ids=frozenset(learner_ids))
+
+    def teacher(taught: Course) -> Viewer:
+        ids = frozenset(project.project_id for project in taught.projects)
+        return Viewer(kind=ViewerKind.TEACHER, person_id="teacher", project_ids=ids)
+
+    return {
+        "nobody": NOBODY,
+        "bob": student(bob.learner_id),
+        "stranger": student(),
+        "other teacher": teacher(other),
+        "ada": student(ada.learner_id),
+        "member": student(ada.learner_id, "elsewhere"),
+        "teacher": teacher(course),
+        "local": LOCAL_VIEWER,
+    }
+
+
+@pytest.fixture
+def world(stores: Stores) -> World:
+    ada, bob = enrol(stores, "Ada"), enrol(stores, "Bob")
+    course = stores.courses.courses(LOCAL_VIEWER)[0]
+    other = stores.courses.keep_course(LOCAL_VIEWER, OTHER_COURSE)
+    for each in (bob, ada):
+        submission = hand_in(stores, each)
+        judge(stores, submission)
+        conversation = talk(stores, each)
+        turn = question(stores, conversation)
+        stores.sessions.keep_receipt(LOCAL_VIEWER, receipt_of(turn))
+        stores.sessions.save_draft(LOCAL_VIEWER, each.learner_id, "chat", "typing")
+        turn = answer(stores, turn)
+    return World(
+        stores=stores,
+        course=course,
+        ada=ada,
+        submission=submission,
+        conversation=conversation,
+        turn=turn,
+        viewers=_viewers(course, other, ada, bob),
+    )
+
+
+def _finish(world: World) -> Ask:
+    attempt_id = begin_review(world.stores, world.submission).attempt_id
+    return lambda viewer: world.stores.reviews.finish(viewer, attempt_id, OutcomeKind.UNAVAILABLE)
+
+
+def _retry(world: World) -> Ask:
+    turn_id = fail(world.stores, question(world.stores, world.conversation)).turn_id
+    return lambda viewer: world.stores.sessions.retry_turn(viewer, turn_id, LEASE)
+
+
+def _end(world: World) -> Ask:
+    turn_id, done = question(world.stores, world.conversation).turn_id, TurnEnd(state=TurnState.DONE, reply="yes")
+    return lambda viewer: world.stores.sessions.end_turn(viewer, turn_id, done)
+
+
+def _keep_receipt(world: World) -> Ask:
+    receipt = receipt_of(question(world.stores, world.conversation))
+    return lambda viewer: world.stores.sessions.keep_receipt(viewer, receipt)
+
+
+def _page(world: World) -> Ask:
+    def ask(viewer: Viewer) -> list[ReviewRow]:
+        rows, total = world.stores.reviews.page(viewer, ReviewFilter(), limit=50)
+        assert total == len(rows)
+        return [row for row in rows if row.submission.key.learner_id == world.ada.learner_id]
+
+    return ask
+
+
+def _learners(world: World) -> Ask:
+    def ask(viewer: Viewer) -> list[str]:
+        learners = world.stores.courses.learners(viewer, world.course.course_id)
+        return [learner.name for learner in learners if learner.learner_id == world.ada.learner_id]
+
+    return ask
+
+
+def _page_of_ada(world: World) -> Ask:
+    chosen = ReviewFilter(learner_id=world.ada.learner_id)
+    return lambda viewer: world.stores.reviews.page(viewer, chosen, limit=50)[1]
+
+
+CASES: dict[str, Case] = {
+    "CourseStore.keep_course": Case(
+        ask=lambda w: lambda v: w.stores.courses.keep_course(v, replace(COURSE, title="Mine now")), given_to=MANAGED
+    ),
+    "CourseStore.courses": Case(
+        ask=lambda w: (
+            lambda v: [course for course in w.stores.courses.courses(v) if course.course_id == w.course.course_id]
+        ),
+        given_to="local ada member bob teacher",
+        refusal=None,
+    ),
+    "CourseStore.course_by_slug": Case(
+        ask=lambda w: lambda v: w.stores.courses.course_by_slug(v, "course"), given_to=MANAGED
+    ),
+    "CourseStore.task": Case(
+        ask=lambda w: lambda v: w.stores.courses.task(v, w.ada.project_id, "first"), given_to=TASKS
+    ),
+    "CourseStore.rubric": Case(
+        ask=lambda w: lambda v: w.stores.courses.rubric(v, w.ada.project_id, "first", VERSIONS.rubric), given_to=TASKS
+    ),
+    "CourseStore.keep_rubric": Case(
+        ask=lambda w: lambda v: w.stores.courses.keep_rubric(v, w.ada.project_id, "first", v.person_id, CRITERIA),
+        given_to="local teacher",
+        is_silent=True,
+    ),
+    "CourseStore.add_learner": Case(
+        ask=lambda w: lambda v: w.stores.courses.add_learner(v, "Eve", course_id=w.course.course_id), given_to=MANAGED
+    ),
+    "CourseStore.add_teacher": Case(
+        ask=lambda w: lambda v: w.stores.courses.add_teacher(v, "Eve", course_ids=[w.course.course_id]),
+        given_to=MANAGED,
+    ),
+    "CourseStore.learners": Case(ask=_learners, given_to=OWN, refusal=None),
+    "WorkStore.hand_in": Case(ask=lambda w: lambda v: w.stores.work.hand_in(v, w.ada, snapshot()), given_to=OWN),
+    "WorkStore.submission": Case(
+        ask=lambda w: lambda v: w.stores.work.submission(v, w.submission.submission_id), given_to=OWN
+    ),
+    "WorkStore.latest_key": Case(
+        ask=lambda w: lambda v: w.stores.work.latest_key(v, w.ada.learner_id, [w.ada.project_id]), given_to=OWN
+    ),
+    "WorkStore.snapshot": Case(
+        ask=lambda w: lambda v: w.stores.work.snapshot(v, w.submission.submission_id), given_to=OWN
+    ),
+    "WorkStore.erase_person": Case(
+        ask=lambda w: lambda v: w.stores.work.erase_person(v, w.ada.learner_id), given_to=MANAGED
+    ),
+    "ReviewStore.start_attempt": Case(
+        ask=lambda w: (
+            lambda v: w.stores.reviews.start_attempt(v, w.submission.submission_id, VERSIONS, model=None, lease=LEASE)
+        ),
+        given_to=OWN,
+    ),
+    "ReviewStore.finish": Case(ask=_finish, given_to=OWN),
+    "ReviewStore.timeline": Case(ask=lambda w: lambda v: w.stores.reviews.timeline(v, w.ada), given_to=OWN),
+    "ReviewStore.page": Case(ask=_page, given_to=OWN, refusal=None),
+    "ReviewStore.page of one learner": Case(ask=_page_of_ada, given_to=OWN, refusal=None),
+    "ReviewStore.one": Case(
+        ask=lambda w: lambda v: w.stores.reviews.one(v, w.submission.submission_id, 1), given_to=OWN, refusal=NotFound
+    ),
+    "SessionStore.open_conversation": Case(
+        ask=lambda w: lambda v: w.stores.sessions.open_conversation(v, w.ada), given_to=OWN
+    ),
+    "SessionStore.conversations": Case(ask=lambda w: lambda v: w.stores.sessions.conversations(v, w.ada), given_to=OWN),
+    "SessionStore.conversation": Case(
+        ask=lambda w: lambda v: w.stores.sessions.conversation(v, w.conversation.conversation_id), given_to=OWN
+    ),
+    "SessionStore.begin_turn": Case(
+        ask=lambda w: lambda v: w.stores.sessions.begin_turn(v, w.conversation.conversation_id, "why?", LEASE),
+        given_to=OWN,
+    ),
+    "SessionStore.retry_turn": Case(ask=_retry, given_to=OWN),
+    "SessionStore.keep_receipt": Case(ask=_keep_receipt, given_to=OWN, is_silent=True),
+    "SessionStore.end_turn": Case(ask=_end, given_to=OWN),
+    "SessionStore.add_note": Case(
+        ask=lambda w: lambda v: w.stores.sessions.add_note(v, w.conversation.conversation_id, "note"),
+        given_to=OWN,
+        is_silent=True,
+    ),
+    "SessionStore.entries": Case(
+        ask=lambda w: lambda v: w.stores.sessions.entries(v, w.conversation.conversation_id, last=9), given_to=OWN
+    ),
+    "SessionStore.turn": Case(ask=lambda w: lambda v: w.stores.sessions.turn(v, w.turn.turn_id), given_to=OWN),
+    "SessionStore.turns_before": Case(
+        ask=lambda w: lambda v: w.stores.sessions.turns_before(v, replace(w.turn, seq=9), limit=9), given_to=OWN
+    ),
+    "SessionStore.receipt": Case(ask=lambda w: lambda v: w.stores.sessions.receipt(v, w.turn.turn_id), given_to=OWN),
+    "SessionStore.save_draft": Case(
+        ask=lambda w: lambda v: w.stores.sessions.save_draft(v, w.ada.learner_id, "chat", "mine now"),
+        given_to=PRIVATE,
+        is_silent=True,
+    ),
+    "SessionStore.draft": Case(
+        ask=lambda w: lambda v: w.stores.sessions.draft(v, w.ada.learner_id, "chat"), given_to=PRIVATE
+    ),
+    "FeedbackStore.read_newest": Case(
+        ask=lambda w: lambda v: w.stores.feedback.read_newest(v, w.ada, VERSIONS).submission, given_to=OWN
+    ),
+}
+EXEMPT = {
+    LeaseStore: "asked by workers, never for a person: it holds ids; words in the making are read by SessionStore.turn"
+}
+
+
+def _all_rows(stores: Stores) -> dict[str, object]:
+    return {name: sorted(map(repr, stores.ask(f"SELECT * FROM {name}"))) for name in Base.metadata.tables}
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_adas_things_are_given_to_whom_they_are_hers_to_give_and_to_nobody_else(world: World, case: Case) -> None:
+    given_to = case.given_to.split()
+    ask = case.ask(world)
+    for name, viewer in world.viewers.items():
+        if name in given_to:
+            continue
+        before = _all_rows(world.stores)
+        if case.refusal is None:
+            assert not ask(viewer), name
+        else:
+            with pytest.raises(case.refusal):
+                ask(viewer)
+        assert _all_rows(world.stores) == before, name
+    for name in given_to:
+        given = case.ask(world)(world.viewers[name])
+        assert given or case.is_silent, name
+
+
+def test_a_student_is_told_of_another_who_takes_the_course_nothing_at_all(world: World) -> None:
+    learners = world.stores.courses.learners(world.viewers["bob"], world.course.course_id)
+    rows, total = world.stores.reviews.page(world.viewers["bob"], ReviewFilter(), limit=50)
+    assert [learner.name for learner in learners] == [row.learner_name for row in rows] == ["Bob"]
+    assert total == 1
+
+
+def test_refusing_tells_nothing_of_what_is_there(world: World) -> None:
+    with pytest.raises(AccessDenied) as caught:
+        world.stores.work.submission(world.viewers["bob"], world.submission.submission_id)
+    assert "Ada" not in str(caught.value)
+    assert caught.value.values == {}
+
+
+def _stores() -> Iterator[type[Store]]:
+    folder = Path(engine.__file__).parent
+    for path in sorted(folder.rglob("*_store.py")):
+        module = importlib.import_module(".".join(["engine", *path.relative_to(folder).with_suffix("").parts]))
+        for _, found in inspect.getmembers(module, inspect.isclass):
+            if issubclass(found, Store) and found is not Store and found.__module__ == module.__name__:
+                yield found
+
+
+def _public(store: type[Store]) -> list[str]:
+    return [name for name, member in inspect.getmembers(store, callable) if not name.startswith("_")]
+
+
+def test_the_table_has_every_public_method_of_every_store() -> None:
+    named = {re.sub(" .*", "", case) for case in CASES}
+    assert named == {
+        f"{store.__name__}.{name}" for store in _stores() if store not in EXEMPT for name in _public(store)
+    }
+    assert len(set(_stores())) == 6
+
+
+def test_every_method_is_told_who_asks() -> None:
+    untold = [
+        f"{store.__name__}.{name}"
+        for store in _stores()
+        if store not in EXEMPT
+        for name in _public(store)
+        if list(inspect.signature(getattr(store, name)).parameters)[1] != "viewer"
+    ]
+    assert untold == []
+
+
+def test_nobody_reads_words_in_the_making_around_the_viewer() -> None:
+    sources = [
+        path for folder in ("engine", "pages") for path in (Path(engine.__file__).parents[1] / folder).rglob("*.py")
+    ]
+    around = [path.name for path in sources if re.search(r"leases\.progress\(", path.read_text("utf-8"))]
+    assert around == []
+    assert len(sources) > 50
