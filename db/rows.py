@@ -2,15 +2,21 @@
 
 import hashlib
 import re
+from collections.abc import Callable
 from datetime import datetime
 
 from sqlalchemy import delete
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col
 
-from db.tables import AuditRow, CounterRow, LeaseRow, ProgressRow, TextRow
+from db.tables import AuditRow, Base, CounterRow, DraftRow, LeaseRow, ProgressRow, TextRow
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+
+
+def _upsert(session: Session) -> Callable[[type[Base]], sqlite.Insert | postgresql.Insert]:
+    """The dialect's own INSERT, which knows ON CONFLICT."""
+    return sqlite.insert if session.get_bind().dialect.name == "sqlite" else postgresql.insert
 
 
 def next_number(session: Session, name: str) -> int:
@@ -19,8 +25,7 @@ def next_number(session: Session, name: str) -> int:
     The counter row stays locked to the end of the transaction, so numbers become visible in their order
     and a rolled-back transaction leaves no gap (measured: research on sequences, counter rows).
     """
-    insert = sqlite.insert if session.get_bind().dialect.name == "sqlite" else postgresql.insert
-    statement = insert(CounterRow).values(name=name, value=1)
+    statement = _upsert(session)(CounterRow).values(name=name, value=1)
     counted = statement.on_conflict_do_update(
         index_elements=["name"], set_={"value": col(CounterRow.value) + 1}
     ).returning(col(CounterRow.value))
@@ -39,6 +44,18 @@ def put_text(session: Session, *, text_id: str, owner_id: str, body: str) -> str
     session.add(TextRow(id=text_id, owner_id=owner_id, sha256=digest, body=kept))
     session.flush()
     return text_id
+
+
+def put_draft(session: Session, *, owner_id: str, subject: str, body: str, at: datetime) -> None:
+    """Keep a draft over the one before; two that come at once both succeed, and the later one stays."""
+    kept = {"body": storable(body), "saved_at": at}
+    statement = _upsert(session)(DraftRow).values(owner_id=owner_id, subject=subject, **kept)
+    session.execute(statement.on_conflict_do_update(index_elements=["owner_id", "subject"], set_=kept))
+
+
+def drop_draft(session: Session, *, owner_id: str, subject: str) -> None:
+    """Forget a draft, if there is one."""
+    session.execute(delete(DraftRow).where(col(DraftRow.owner_id) == owner_id, col(DraftRow.subject) == subject))
 
 
 def take_lease(session: Session, *, subject_id: str, kind: str, holder: str, until: datetime) -> None:

@@ -1,7 +1,7 @@
 """What the operator can set, read once from the environment and validated there."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -49,8 +49,8 @@ class Settings:
 
     mode: Mode
     data_dir: Path
-    database_url: str
-    """SQLAlchemy address of the person's own database."""
+    database_url: str = field(repr=False)
+    """SQLAlchemy address of the person's own database; may hold a password."""
     demo_url: str
     """SQLite address of the demo's own database; removing the demo deletes that file."""
     model: ModelServer | None

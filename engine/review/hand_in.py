@@ -57,6 +57,12 @@ class HandInDesk:
         attempt = self._reviewer.start(viewer, submission.submission_id, worker)
         return HandedIn(submission=submission, attempt=attempt)
 
+    def my_name(self, viewer: Viewer) -> str | None:
+        """Under which name work was handed in to *My course* before; None before the first time."""
+        course = self._courses.course_by_slug(viewer, general_project(Language.EN).course_id)
+        learners = self._courses.learners(viewer, course.course_id) if course else ()
+        return learners[0].name if learners else None
+
     def my_course(self, viewer: Viewer, language: Language, learner_name: str) -> FeedbackKey:
         """The key of *My course*, made from the general template if there is none yet, with one learner."""
         template = general_project(language)

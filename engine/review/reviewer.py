@@ -13,7 +13,6 @@ from engine.domain.review import Attempt, CriterionResult, aggregate_verdict
 from engine.domain.running import Lease
 from engine.domain.states import CriterionKind, CriterionStatus, OutcomeKind, ReviewFault
 from engine.domain.work import Submission
-from engine.errors import TutorloopError
 from engine.feedback.feedback_store import decode_record
 from engine.jobs.lease_store import LeaseStore
 from engine.jobs.worker import Worker
@@ -68,12 +67,13 @@ class Reviewer:
 
     def judge(self, viewer: Viewer, begun: BegunReview) -> None:
         """Judge every criterion and store the outcome. A fault of ours is never a verdict."""
+        results: list[CriterionResult] = []
         try:
             evidence = gather_evidence(self._work.snapshot(viewer, begun.submission.submission_id))
-            results, faults = self._judge_all(begun, evidence)
-        except TutorloopError:
+            faults = self._judge_all(begun, evidence, results)
+        except Exception:
             _log.exception("a review could not be carried out")
-            self._finish_unavailable(viewer, begun, (), ReviewFault.TOOL_BROKEN)
+            self._finish_unavailable(viewer, begun, results, ReviewFault.TOOL_BROKEN)
             return
         if faults:
             self._finish_unavailable(viewer, begun, results, faults[0].fault)
@@ -101,8 +101,10 @@ class Reviewer:
             fault=ReviewFault.INTERRUPTED,
         )
 
-    def _judge_all(self, begun: BegunReview, evidence: Evidence) -> tuple[list[CriterionResult], list[CriterionFault]]:
-        results: list[CriterionResult] = []
+    def _judge_all(
+        self, begun: BegunReview, evidence: Evidence, results: list[CriterionResult]
+    ) -> list[CriterionFault]:
+        """Put what is judged into `results` one by one, so that nothing of it is lost; give the faults."""
         faults: list[CriterionFault] = []
         for criterion in begun.given.task.criteria:
             judged = judge_criterion(criterion, evidence, begun.given.language)
@@ -113,7 +115,7 @@ class Reviewer:
             progress = json.dumps([_written(result) for result in results], ensure_ascii=False)
             owner = begun.submission.key.learner_id
             self._leases.keep_progress(begun.attempt.attempt_id, owner, progress)
-        return results, faults
+        return faults
 
     def _finish_unavailable(
         self, viewer: Viewer, begun: BegunReview, finished: Sequence[CriterionResult], fault: ReviewFault

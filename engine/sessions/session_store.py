@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, Row, Select, exists, func, select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
-from db.rows import add_audit, drop_running, next_number, put_text, storable, take_lease
+from db.rows import add_audit, drop_draft, drop_running, next_number, put_draft, put_text, take_lease
 from db.tables import (
     ConversationRow,
     DraftRow,
@@ -87,8 +87,10 @@ class SessionStore(Store):
             self._add_message(session, conversation, Role.USER, question, turn_id=turn.id)
             return self._turn(session, turn.id)
 
-    def retry_turn(self, viewer: Viewer, turn_id: str, lease: Lease) -> Turn:
-        """Answer the question of an ended turn again, in a new turn; the message is not doubled.
+    def retry_turn(self, viewer: Viewer, turn_id: str, lease: Lease) -> tuple[Turn, bool]:
+        """Answer the question of an ended turn again, in a new turn, and say whether it is new.
+
+        The message is not doubled.
 
         A turn that is open, or was retried already, gives the newest of its question: a second click begins nothing.
         """
@@ -100,9 +102,10 @@ class SessionStore(Store):
                 select(TurnRow).where(col(TurnRow.root_id) == earlier.root_id).order_by(col(TurnRow.number).desc())
             ).first()
             has_ended = session.get(TurnEndRow, turn_id) is not None
-            if newest is None or (newest.id == turn_id and has_ended):
-                newest = self._add_turn(session, earlier.conversation_id, lease, root_id=earlier.root_id)
-            return self._turn(session, newest.id)
+            if newest is not None and not (newest.id == turn_id and has_ended):
+                return self._turn(session, newest.id), False
+            again = self._add_turn(session, earlier.conversation_id, lease, root_id=earlier.root_id)
+            return self._turn(session, again.id), True
 
     def keep_receipt(self, viewer: Viewer, receipt: Receipt) -> None:
         """Store what a turn is about to send. There is one for each turn."""
@@ -213,12 +216,10 @@ class SessionStore(Store):
         """Keep what is being typed about `subject`, over what was kept before; nothing typed removes it."""
         require(viewer, Action.WRITE, Owned(learner_id=learner_id, project_id=None))
         with self._writing() as session:
-            row = session.get(DraftRow, (learner_id, subject))
-            if not body:
-                if row is not None:
-                    session.delete(row)
-                return
-            session.merge(DraftRow(owner_id=learner_id, subject=subject, body=storable(body), saved_at=self._clock()))
+            if body:
+                put_draft(session, owner_id=learner_id, subject=subject, body=body, at=self._clock())
+            else:
+                drop_draft(session, owner_id=learner_id, subject=subject)
 
     def draft(self, viewer: Viewer, learner_id: str, subject: str) -> str:
         """What was being typed about `subject`; empty when nothing was."""

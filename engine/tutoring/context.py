@@ -72,7 +72,8 @@ def build_context(inputs: ContextInputs, count_tokens: Callable[[str], int]) -> 
     request = _Request(count_tokens)
     request.message(Role.SYSTEM, (PartKind.RULES, inputs.rules, None))
     request.message(Role.USER, (PartKind.TASK, _task_data(inputs.task), None))
-    unanswered = _add_turns(request, inputs.history.turns)
+    waiting = (inputs.history.waiting,) if inputs.history.waiting else ()
+    unanswered = _add_turns(request, (*inputs.history.turns, *waiting))
     request.message(Role.USER, (PartKind.FEEDBACK, inputs.block.text, None))
     if inputs.notes is not None:
         request.message(Role.USER, (PartKind.NOTES, inputs.notes, None))
@@ -80,7 +81,7 @@ def build_context(inputs: ContextInputs, count_tokens: Callable[[str], int]) -> 
     facts = RequestFacts(
         parts=tuple(request.parts),
         feedback=_sent_feedback(inputs.feedback, inputs.block),
-        left_out_turns=inputs.earlier_turns - len(inputs.history.turns),
+        left_out_turns=inputs.earlier_turns - len(inputs.history.turns) - len(waiting),
         history_tokens=inputs.history.tokens,
         history_limit=inputs.history.limit,
     )

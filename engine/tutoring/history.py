@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import chain
 
 from engine.domain.session import Turn
 
@@ -14,21 +15,31 @@ class History:
     """The older turns of one request."""
 
     turns: tuple[Turn, ...]
-    """Oldest first."""
+    """Oldest first; of questions nobody answered too, except for `waiting`."""
+    waiting: Turn | None
+    """The question just before the newest one, if nobody has answered it: it goes with the newest, uncut."""
     tokens: int
+    """Of `turns`."""
     limit: int
 
 
 def choose_history(
     newest_first: Iterable[Turn], count_tokens: Callable[[str], int], limit: int = HISTORY_LIMIT
 ) -> History:
-    """Take whole turns from the newest on, and stop at the first that does not fit."""
+    """Take whole turns from the newest on, and stop at the first that does not fit.
+
+    A question that failed to get its answer must not be lost to the budget when it is asked on, so the very
+    newest turn stays outside of it while it has no reply.
+    """
+    turns = iter(newest_first)
+    newest = next(turns, None)
+    waiting = newest if newest is not None and newest.reply is None else None
     chosen: list[Turn] = []
     used = 0
-    for turn in newest_first:
+    for turn in turns if waiting or newest is None else chain([newest], turns):
         tokens = count_tokens(turn.question) + count_tokens(turn.reply or "")
         if used + tokens > limit:
             break
         chosen.append(turn)
         used += tokens
-    return History(turns=tuple(reversed(chosen)), tokens=used, limit=limit)
+    return History(turns=tuple(reversed(chosen)), waiting=waiting, tokens=used, limit=limit)

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Iterator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 
 from engine.courses.course_store import CourseStore
@@ -103,8 +103,8 @@ class Tutor:
 
     def retry(self, viewer: Viewer, turn_id: str, worker: Worker) -> Turn:
         """Answer the question of an ended turn again."""
-        turn = self._sessions.retry_turn(viewer, turn_id, worker.lease)
-        if turn.state is TurnState.OPEN:
+        turn, is_new = self._sessions.retry_turn(viewer, turn_id, worker.lease)
+        if is_new:
             worker.submit(turn.turn_id, lambda: self.answer(viewer, turn, worker))
         return turn
 
@@ -197,8 +197,10 @@ class Tutor:
 
 def _stopper(loop: asyncio.AbstractEventLoop, task: asyncio.Task[TurnEnd] | None) -> Callable[[], None]:
     def stop() -> None:
-        if task is not None and not loop.is_closed():
-            loop.call_soon_threadsafe(task.cancel)
+        # A loop that has closed has nothing left to stop.
+        with suppress(RuntimeError):
+            if task is not None:
+                loop.call_soon_threadsafe(task.cancel)
 
     return stop
 

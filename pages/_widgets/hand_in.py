@@ -63,7 +63,8 @@ class HandInDrawer:
         st.markdown(
             _("What is it? **General project**: a few checks that fit any repository. It makes *My course* for you.")
         )
-        return st.text_input(_("Whose work is it?"), value=_("Me"), key="hand_in_name", max_chars=80).strip() or _("Me")
+        before = self.workbench.own.desk.my_name(self.viewer) or _("Me")
+        return st.text_input(_("Whose work is it?"), value=before, key="hand_in_name", max_chars=80).strip() or before
 
     def _draw_text(self) -> str:
         """Pasted text; for a task of one's own it is kept as one types, until it is handed in."""

@@ -1,5 +1,6 @@
 """The migrations lead to the tables, and leave alone what is already there."""
 
+import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, Row, text
 
 import db.migrations
-from db.connection import connect, migrate, open_database
+from db.connection import MIGRATIONS, IntegrityBroken, connect, migrate, open_database
 from db.tables import Base
 from db.triggers import missing
 from tests.db.filled import TABLES, fill
@@ -99,3 +100,50 @@ def test_there_is_one_line_of_migrations_and_the_database_is_at_its_end(database
     heads = ScriptDirectory.from_config(config).get_heads()
     with database.connect() as connection:
         assert [MigrationContext.configure(connection).get_current_revision()] == list(heads)
+
+
+REBUILD = """
+from alembic import op
+
+revision, down_revision, branch_labels, depends_on = "9999", "{head}", None, None
+
+
+def upgrade():
+    with op.batch_alter_table("turn", recreate="always") as batch:
+        batch.alter_column("number", nullable=True)
+    {more}
+"""
+
+
+def _scripts_with(folder: Path, more: str) -> Path:
+    """Our migrations and one more, which makes a table anew that others refer to."""
+    scripts = Path(shutil.copytree(MIGRATIONS, folder / "migrations", ignore=shutil.ignore_patterns("__pycache__")))
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    head = ScriptDirectory.from_config(config).get_current_head()
+    (scripts / "versions" / "9999_rebuild.py").write_text(REBUILD.format(head=head, more=more), encoding="utf-8")
+    return scripts
+
+
+def test_on_sqlite_a_table_that_others_refer_to_can_be_made_anew_with_its_rows(tmp_path: Path) -> None:
+    database = open_database(f"sqlite:///{tmp_path / 'test.db'}")
+    with database.begin() as connection:
+        fill(connection)
+    before = _rows(database)
+    migrate(database, _scripts_with(tmp_path, "pass"))
+    assert _rows(database) == before
+    with database.connect() as connection:
+        assert missing(connection) == ()
+    database.dispose()
+
+
+def test_a_migration_that_leaves_rows_which_refer_to_nothing_is_undone(tmp_path: Path) -> None:
+    database = open_database(f"sqlite:///{tmp_path / 'test.db'}")
+    with database.begin() as connection:
+        fill(connection)
+    loses_rows = 'op.execute("DELETE FROM learner")'
+    with pytest.raises(IntegrityBroken, match="refer to nothing"):
+        migrate(database, _scripts_with(tmp_path, loses_rows))
+    with database.connect() as connection:
+        assert connection.execute(text("SELECT count(*) FROM learner")).scalar_one() > 0
+    database.dispose()

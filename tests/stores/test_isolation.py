@@ -336,10 +336,12 @@ def test_every_method_is_told_who_asks() -> None:
     assert untold == []
 
 
-def test_nobody_reads_words_in_the_making_around_the_viewer() -> None:
-    sources = [
-        path for folder in ("engine", "pages") for path in (Path(engine.__file__).parents[1] / folder).rglob("*.py")
-    ]
-    around = [path.name for path in sources if re.search(r"leases\.progress\(", path.read_text("utf-8"))]
-    assert around == []
+WORKERS = {"reviewer.py": "ends what a dead worker left, for no viewer"}
+
+
+def test_words_in_the_making_are_read_around_the_viewer_by_workers_only() -> None:
+    root = Path(engine.__file__).parents[1]
+    sources = [path for folder in ("engine", "pages") for path in (root / folder).rglob("*.py")]
+    around = {path.name for path in sources if re.search(r"leases\.progress\(", path.read_text("utf-8"))}
+    assert around <= set(WORKERS)
     assert len(sources) > 50

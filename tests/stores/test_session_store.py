@@ -40,7 +40,7 @@ def _end(stores: Stores, turn: Turn, end: TurnEnd = DONE) -> bool:
 
 
 def _again(stores: Stores, turn: Turn) -> Turn:
-    return stores.sessions.retry_turn(LOCAL_VIEWER, turn.turn_id, LEASE)
+    return stores.sessions.retry_turn(LOCAL_VIEWER, turn.turn_id, LEASE)[0]
 
 
 def _shown(stores: Stores, conversation: Conversation, last: int = 50) -> tuple[list[str], int]:

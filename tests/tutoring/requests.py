@@ -68,7 +68,7 @@ def a_request(
 
 def whole(turns: list[Turn]) -> History:
     """All of them, whatever their length."""
-    return History(turns=tuple(turns), tokens=0, limit=HISTORY_LIMIT)
+    return History(turns=tuple(turns), waiting=None, tokens=0, limit=HISTORY_LIMIT)
 
 
 def received(context: Context, body: bytes) -> Receipt:

@@ -33,15 +33,22 @@ def test_whole_turns_are_taken_from_the_newest_on(lengths: list[int], limit: int
     assert history.limit == limit
 
 
-def test_a_question_without_an_answer_counts_as_what_it_is() -> None:
-    history = choose_history([a_turn(1, "qqqq", None)], by_length, 4)
-    assert (len(history.turns), history.tokens) == (1, 4)
+def test_the_newest_question_without_an_answer_stays_whatever_its_length() -> None:
+    answered = a_turn(1, "qq", "aa")
+    failed = a_turn(2, "q" * 99, None)
+    history = choose_history([failed, answered], by_length, 4)
+    assert (history.waiting, history.turns, history.tokens) == (failed, (answered,), 4)
+
+
+def test_an_older_question_without_an_answer_counts_as_what_it_is() -> None:
+    history = choose_history([a_turn(2, "qq", "aa"), a_turn(1, "qqqq", None)], by_length, 8)
+    assert (history.waiting, len(history.turns), history.tokens) == (None, 2, 8)
 
 
 def test_what_had_arrived_of_a_failed_reply_is_neither_sent_nor_counted() -> None:
     failed = a_turn(1, "qqqq", None)
     assert failed.partial
-    assert choose_history([failed], by_length, 100).tokens == 4
+    assert choose_history([a_turn(2, "q", "a"), failed], by_length, 100).tokens == 6
 
 
 def test_the_usual_limit_is_four_thousand_tokens_of_the_usual_estimate() -> None:
