@@ -1,0 +1,92 @@
+"""The demo's database: every history ends as told, whole or not at all."""
+
+import shutil
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from engine.domain.keys import FeedbackKey
+from engine.domain.people import LOCAL_VIEWER
+from engine.domain.session import Turn
+from engine.domain.states import FeedbackState, Language, TurnState
+from engine.llm.offline import offline_gateway
+from engine.scenarios import demo
+from engine.scenarios.demo_histories import DemoHistory, demo_course_text, demo_histories, demo_learners
+from engine.settings import Settings
+from engine.wiring import Space, build_demo, build_space
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+HISTORIES = [
+    pytest.param(language, number, id=f"{language}-{history.learner_id}-{history.task_id}")
+    for language in Language
+    for number, history in enumerate(demo_histories(language))
+]
+
+
+@pytest.fixture(scope="module")
+def space(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Space]:
+    folder = shutil.copytree(demo_folder, tmp_path_factory.mktemp("demo") / "data")
+    opened = build_space(f"sqlite:///{folder / 'demo.db'}", offline_gateway(delay_s=0))
+    yield opened
+    opened.close()
+
+
+def key_of(space: Space, language: Language, history: DemoHistory) -> FeedbackKey:
+    """The key of a history, found as a page would find it: by names and the author's ids."""
+    course = next(one for one in space.courses.courses(LOCAL_VIEWER) if one.language is language)
+    name = next(one.name for one in demo_learners(language) if one.learner_id == history.learner_id)
+    learner = next(one for one in space.courses.learners(LOCAL_VIEWER, course.course_id) if one.name == name)
+    project = next(one for one in course.projects if history.task_id in {task.task_id for task in one.tasks})
+    return FeedbackKey(learner_id=learner.learner_id, project_id=project.project_id, task_id=history.task_id)
+
+
+@pytest.mark.parametrize(("language", "number"), HISTORIES)
+def test_a_history_ends_in_its_state_with_every_question_answered(
+    space: Space, language: Language, number: int
+) -> None:
+    history = demo_histories(language)[number]
+    key = key_of(space, language, history)
+    assert space.tutor.current_feedback(LOCAL_VIEWER, key).state is history.ends_in
+    conversation = space.sessions.conversations(LOCAL_VIEWER, key)[0]
+    entries, older = space.sessions.entries(LOCAL_VIEWER, conversation.conversation_id, last=50)
+    turns = [entry for entry in entries if isinstance(entry, Turn)]
+    assert older == 0
+    assert all(turn.state is TurnState.DONE and turn.reply for turn in turns)
+    assert all(space.sessions.receipt(LOCAL_VIEWER, turn.turn_id).request for turn in turns)
+
+
+@pytest.mark.parametrize("language", Language)
+def test_all_seven_states_are_there_and_the_first_student_has_two_open_items(space: Space, language: Language) -> None:
+    histories = demo_histories(language)
+    assert {history.ends_in for history in histories} == set(FeedbackState)
+    first = space.tutor.current_feedback(LOCAL_VIEWER, key_of(space, language, histories[0]))
+    assert [item.status for item in first.items] == ["FAIL", "NEED_REVIEW"]
+
+
+def test_a_demo_that_was_cut_short_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = Settings.from_env({"TUTORLOOP_DATA": str(tmp_path)})
+    with monkeypatch.context() as patched:
+        patched.setattr(demo._Demo, "_play_history", _cut_short)
+        with pytest.raises(KeyboardInterrupt):
+            build_demo(settings, NOW)
+    assert not (tmp_path / "demo.db").exists()
+    with monkeypatch.context() as patched:
+        patched.setattr(demo._Demo, "_play_history", lambda *_: None)
+        build_demo(settings, NOW)
+    assert (tmp_path / "demo.db").exists()
+
+
+def test_a_demo_that_is_there_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "demo.db").write_bytes(b"as it was")
+    build_demo(Settings.from_env({"TUTORLOOP_DATA": str(tmp_path)}), NOW)
+    assert (tmp_path / "demo.db").read_bytes() == b"as it was"
+
+
+def test_the_course_file_of_the_demo_is_the_one_that_is_played() -> None:
+    assert "shop-core" in demo_course_text(Language.EN)
+
+
+def _cut_short(*_: object) -> None:
+    raise KeyboardInterrupt
