@@ -12,13 +12,13 @@ class Action(StrEnum):
     READ = "read"
     WRITE = "write"
     """Hand in, chat, keep drafts: what a learner does with the own work."""
-    JUDGE = "judge"
-    """Begin a review, end one, decide a criterion."""
+    REVIEW = "review"
+    """Begin a review by the rules in force, and store how it ended."""
     MANAGE = "manage"
     """Make and change courses and people."""
 
 
-_LEARNERS_OWN = frozenset({Action.READ, Action.WRITE, Action.JUDGE})
+_LEARNERS_OWN = frozenset({Action.READ, Action.WRITE, Action.REVIEW})
 
 
 def may(viewer: Viewer, action: Action, owned: Owned) -> bool:

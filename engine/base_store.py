@@ -5,14 +5,14 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 from sqlalchemy import Engine
-from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import DataError, DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from sqlmodel import Session
 
 from db.connection import reading, writing
 from engine.domain.clock import Clock, NewId
 from engine.domain.running import Lease
-from engine.errors import StoreError
+from engine.errors import NotFound, StoreError
 
 
 class Store:
@@ -26,7 +26,10 @@ class Store:
     @contextmanager
     def _reading(self) -> Iterator[Session]:
         with _mapped(), reading(self._engine) as session:
-            yield session
+            try:
+                yield session
+            except DataError as error:
+                raise NotFound("nothing has an id that the database cannot even hold") from error
 
     @contextmanager
     def _writing(self) -> Iterator[Session]:

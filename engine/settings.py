@@ -38,7 +38,8 @@ class Secret:
 class ModelServer:
     """An OpenAI-compatible server and the model to ask there."""
 
-    url: str
+    url: str = field(repr=False)
+    """May hold a user and password, which some proxies ask for."""
     name: str
     key: Secret
 

@@ -1,13 +1,13 @@
 """Courses as people see them, and the rubric in force."""
 
 import json
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import TypeVar
 
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from db.rows import next_number
+from db.rows import next_number, storable
 from db.tables import (
     CourseRow,
     CriterionRow,
@@ -27,7 +27,8 @@ from engine.domain.people import Owned, Viewer, ViewerKind
 from engine.domain.states import CriterionKind, Language, LearnerKind, Source
 from engine.errors import NotFound
 
-_NO_NEXT_STEPS: Mapping[str, str] = MappingProxyType({})
+Found = TypeVar("Found")
+Group = TypeVar("Group", bound=Hashable)
 
 
 class CourseStore(Store):
@@ -49,7 +50,7 @@ class CourseStore(Store):
         """The courses the viewer takes or teaches, in the order they came in."""
         with self._reading() as session:
             rows = session.scalars(select(CourseRow).order_by(col(CourseRow.position))).all()
-            courses = tuple(_read_course(session, row) for row in rows)
+            courses = _read_courses(session, rows)
             taken = _taken(session, viewer)
         return tuple(course for course in courses if _sees(viewer, course, taken))
 
@@ -58,7 +59,7 @@ class CourseStore(Store):
         require(viewer, Action.MANAGE, Owned(learner_id=None, project_id=None))
         with self._reading() as session:
             row = session.scalars(select(CourseRow).where(col(CourseRow.slug) == slug)).first()
-            return _read_course(session, row) if row else None
+            return _read_courses(session, [row])[0] if row else None
 
     def task(self, viewer: Viewer, project_id: str, task_id: str) -> TaskInForce:
         """A task with the criteria in force.
@@ -81,7 +82,7 @@ class CourseStore(Store):
                 course_title=course.title,
                 project_title=project_title,
                 language=Language(course.language),
-                task=_read_task(session, row),
+                task=_read_task(row, _criterion_rows(session, project_id, task_id, row.rubric_version)),
                 rubric_version=row.rubric_version,
             )
 
@@ -113,9 +114,9 @@ class CourseStore(Store):
     ) -> Learner:
         """A new student, or a team of `members` (ids of students), enrolled in the course if one is named."""
         require(viewer, Action.MANAGE, Owned(learner_id=None, project_id=None))
-        learner = Learner(learner_id=self._new_id(), name=name)
+        learner = Learner(learner_id=self._new_id(), name=storable(name))
         with self._writing() as session:
-            session.add(LearnerRow(id=learner.learner_id, kind=kind, name=name))
+            session.add(LearnerRow(id=learner.learner_id, kind=kind, name=learner.name))
             session.flush()
             session.add_all(MemberRow(team_id=learner.learner_id, student_id=student) for student in members)
             if course_id is not None:
@@ -223,10 +224,13 @@ def _criterion_row(project_id: str, task_id: str, version: str, position: int, c
     )
 
 
-def _criteria(
-    session: Session, project_id: str, task_id: str, version: str, next_steps: Mapping[str, str] = _NO_NEXT_STEPS
-) -> tuple[Criterion, ...]:
-    rows = session.scalars(
+def _criteria(session: Session, project_id: str, task_id: str, version: str) -> tuple[Criterion, ...]:
+    return tuple(_read_criterion(row, "") for row in _criterion_rows(session, project_id, task_id, version))
+
+
+def _criterion_rows(session: Session, project_id: str, task_id: str, version: str) -> Sequence[CriterionRow]:
+    """In the author's order."""
+    return session.scalars(
         select(CriterionRow)
         .where(
             col(CriterionRow.project_id) == project_id,
@@ -235,7 +239,6 @@ def _criteria(
         )
         .order_by(col(CriterionRow.position))
     ).all()
-    return tuple(_read_criterion(row, next_steps.get(row.rubric_id, "")) for row in rows)
 
 
 def _read_criterion(row: CriterionRow, next_step: str) -> Criterion:
@@ -257,34 +260,66 @@ def _read_params(stored: str | None) -> dict[str, Scalar]:
     return {name: tuple(value) if isinstance(value, list) else value for name, value in params.items()}
 
 
-def _read_task(session: Session, row: TaskRow) -> Task:
+def _read_task(row: TaskRow, criteria: Sequence[CriterionRow]) -> Task:
+    next_steps = json.loads(row.next_steps)
     return Task(
         task_id=row.task_id,
         title=row.title,
         goal=row.goal,
         steps=tuple(json.loads(row.steps)),
         material=row.material,
-        criteria=_criteria(session, row.project_id, row.task_id, row.rubric_version, json.loads(row.next_steps)),
+        criteria=tuple(_read_criterion(line, next_steps.get(line.rubric_id, "")) for line in criteria),
     )
 
 
-def _read_course(session: Session, row: CourseRow) -> Course:
-    projects = session.scalars(
-        select(ProjectRow).where(col(ProjectRow.course_id) == row.id).order_by(col(ProjectRow.position))
-    ).all()
-    return Course(
-        course_id=row.id,
-        title=row.title,
-        language=Language(row.language),
-        projects=tuple(_read_project(session, project) for project in projects),
+def _read_courses(session: Session, rows: Sequence[CourseRow]) -> tuple[Course, ...]:
+    """Whole courses, in three statements however many tasks they have: every page asks for them in every run."""
+    theirs = col(ProjectRow.course_id).in_([row.id for row in rows])
+    projects = _grouped(
+        session.scalars(select(ProjectRow).where(theirs).order_by(col(ProjectRow.position))), lambda row: row.course_id
+    )
+    in_project = col(ProjectRow.id) == col(TaskRow.project_id)
+    tasks = _grouped(
+        session.scalars(select(TaskRow).join(ProjectRow, in_project).where(theirs).order_by(col(TaskRow.position))),
+        lambda row: row.project_id,
+    )
+    in_force = (
+        (col(CriterionRow.project_id) == col(TaskRow.project_id))
+        & (col(CriterionRow.task_id) == col(TaskRow.task_id))
+        & (col(CriterionRow.rubric_version) == col(TaskRow.rubric_version))
+    )
+    criteria = _grouped(
+        session.scalars(
+            select(CriterionRow)
+            .join(TaskRow, in_force)
+            .join(ProjectRow, in_project)
+            .where(theirs)
+            .order_by(col(CriterionRow.position))
+        ),
+        lambda row: (row.project_id, row.task_id),
+    )
+
+    def read_project(row: ProjectRow) -> Project:
+        read = (_read_task(task, criteria.get((row.id, task.task_id), ())) for task in tasks.get(row.id, ()))
+        return Project(project_id=row.id, title=row.title, tasks=tuple(read))
+
+    return tuple(
+        Course(
+            course_id=row.id,
+            title=row.title,
+            language=Language(row.language),
+            projects=tuple(read_project(project) for project in projects.get(row.id, ())),
+        )
+        for row in rows
     )
 
 
-def _read_project(session: Session, row: ProjectRow) -> Project:
-    tasks = session.scalars(
-        select(TaskRow).where(col(TaskRow.project_id) == row.id).order_by(col(TaskRow.position))
-    ).all()
-    return Project(project_id=row.id, title=row.title, tasks=tuple(_read_task(session, task) for task in tasks))
+def _grouped(rows: Iterable[Found], key_of: Callable[[Found], Group]) -> dict[Group, list[Found]]:
+    """Rows by what they belong to, each group in the order of the rows."""
+    groups: dict[Group, list[Found]] = {}
+    for row in rows:
+        groups.setdefault(key_of(row), []).append(row)
+    return groups
 
 
 def _taken(session: Session, viewer: Viewer) -> frozenset[str]:

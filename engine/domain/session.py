@@ -41,6 +41,8 @@ class Try:
     """Seconds waited before it."""
     result: str
     """`ok`, or the code of the error."""
+    retry_after_s: float | None = None
+    """In how many seconds the service said to come back; None where it did not say."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Row, Select, Subquery, and_, func, select
+from sqlalchemy import Row, Select, Subquery, and_, bindparam, func, select
 from sqlalchemy.orm import aliased
 from sqlmodel import col
 
@@ -33,17 +34,29 @@ class FeedbackStore(Store):
         """
         require(viewer, Action.READ, Owned(learner_id=key.learner_id, project_id=key.project_id))
         with self._reading() as session:
-            rows = session.execute(_newest(key, versions)).all()
+            rows = session.execute(_newest(), _wanted(key, versions)).all()
         return _record(key, versions, rows)
 
 
-def _newest_submission(key: FeedbackKey) -> Subquery:
+def _wanted(key: FeedbackKey, versions: Versions) -> dict[str, str]:
+    """The values that the statement leaves open."""
+    return {
+        "learner_id": key.learner_id,
+        "project_id": key.project_id,
+        "task_id": key.task_id,
+        "rubric_version": versions.rubric,
+        "prompt_version": versions.prompt,
+        "engine_version": versions.engine,
+    }
+
+
+def _newest_submission() -> Subquery:
     return (
         select(SubmissionRow)
         .where(
-            col(SubmissionRow.learner_id) == key.learner_id,
-            col(SubmissionRow.project_id) == key.project_id,
-            col(SubmissionRow.task_id) == key.task_id,
+            col(SubmissionRow.learner_id) == bindparam("learner_id"),
+            col(SubmissionRow.project_id) == bindparam("project_id"),
+            col(SubmissionRow.task_id) == bindparam("task_id"),
             col(SubmissionRow.submission_seq).is_not(None),
         )
         .order_by(col(SubmissionRow.submission_seq).desc())
@@ -52,17 +65,19 @@ def _newest_submission(key: FeedbackKey) -> Subquery:
     )
 
 
-def _newest(key: FeedbackKey, versions: Versions) -> Select[*tuple[Any, ...]]:
-    newest = _newest_submission(key)
+@cache
+def _newest() -> Select[*tuple[Any, ...]]:
+    """The one statement, put together once: that takes far longer than running it."""
+    newest = _newest_submission()
     tried, fitting = aliased(AttemptRow), aliased(AttemptRow)
     count = select(func.count()).where(col(tried.submission_id) == newest.c.id).scalar_subquery()
     compatible = (
         select(col(fitting.id))
         .where(
             col(fitting.submission_id) == newest.c.id,
-            col(fitting.rubric_version) == versions.rubric,
-            col(fitting.prompt_version) == versions.prompt,
-            col(fitting.engine_version) == versions.engine,
+            col(fitting.rubric_version) == bindparam("rubric_version"),
+            col(fitting.prompt_version) == bindparam("prompt_version"),
+            col(fitting.engine_version) == bindparam("engine_version"),
         )
         .order_by(col(fitting.attempt_seq).desc())
         .limit(1)
@@ -71,7 +86,7 @@ def _newest(key: FeedbackKey, versions: Versions) -> Select[*tuple[Any, ...]]:
     in_force = and_(
         col(CriterionRow.project_id) == newest.c.project_id,
         col(CriterionRow.task_id) == newest.c.task_id,
-        col(CriterionRow.rubric_version) == versions.rubric,
+        col(CriterionRow.rubric_version) == bindparam("rubric_version"),
     )
     return (
         select(

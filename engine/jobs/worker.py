@@ -41,6 +41,8 @@ class Worker:
         self._running: dict[str, Future[object]] = {}
         self._stops: dict[str, Callable[[], None]] = {}
         self._lock = threading.Lock()
+        self.is_closing = False
+        """Whether this process is ending, so that what is stopped now was not stopped by a person."""
         self._closing = threading.Event()
         self._beat = threading.Thread(target=self._keep_beating, name="tutorloop-beat", daemon=True)
 
@@ -93,7 +95,12 @@ class Worker:
         return len(orphans)
 
     def close(self) -> None:
-        """Take no more jobs and wait for those that run; their leases are renewed to the end."""
+        """Take no more jobs, stop those that can be stopped, and wait for the rest; leases are renewed to the end."""
+        self.is_closing = True
+        with self._lock:
+            stops = tuple(self._stops.values())
+        for stop in stops:
+            stop()
         self._pool.shutdown(wait=True)
         self._closing.set()
         if self._beat.is_alive():

@@ -13,6 +13,9 @@ from engine.domain.text import is_blank
 from engine.errors import ModelError, ReplyBroken, ReplyEmpty
 from engine.llm.error_map import READING_FAULTS, map_error
 
+MOST_TOKENS = 2**31 - 1
+"""A larger count is nonsense, and no database column holds it."""
+
 
 class _Read(BaseModel):
     model_config = ConfigDict(from_attributes=True)
@@ -114,4 +117,4 @@ def _usage(value: object) -> Usage:
 
 
 def _known(count: int | None) -> int | None:
-    return count if count is not None and count >= 0 else None
+    return count if count is not None and 0 <= count <= MOST_TOKENS else None

@@ -36,11 +36,12 @@ def next_wait(
     """
     if not error.retryable or try_number > len(waits_s):
         return None
-    wait = _named_wait(error) or waits_s[try_number - 1]
+    wait = named_wait(error) or waits_s[try_number - 1]
     return wait if wait < time_left_s else None
 
 
-def _named_wait(error: ModelError) -> float | None:
+def named_wait(error: ModelError) -> float | None:
+    """In how many seconds the service said to come back; None where it did not say."""
     return error.retry_after_s if isinstance(error, RateLimited | ProviderDown) else None
 
 

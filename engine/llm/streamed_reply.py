@@ -13,7 +13,7 @@ from engine.domain.session import Try, Usage
 from engine.errors import ModelError, ProviderTimedOut
 from engine.llm.answer import Answer, read_text
 from engine.llm.error_map import SENDING_FAULTS, map_error
-from engine.llm.retry import CallLimits, next_wait
+from engine.llm.retry import CallLimits, named_wait, next_wait
 from engine.llm.transport import BeforeSend
 
 Sleep = Callable[[float], Awaitable[None]]
@@ -76,7 +76,7 @@ class StreamedReply:
             self._end_try("ok")
             raise
         except ModelError as error:
-            self._end_try(error.code)
+            self._end_try(error.code, named_wait(error))
             raise
         except asyncio.CancelledError:
             self._end_try(STOPPED)
@@ -114,7 +114,7 @@ class StreamedReply:
             wait_s = next_wait(number, begun, self._time_left_s(), self._call.limits.waits_s)
             if wait_s is None:
                 raise begun
-            self._end_try(begun.code)
+            self._end_try(begun.code, named_wait(begun))
             await self._call.sleep(wait_s)
             self._wait_s = wait_s
             number += 1
@@ -154,9 +154,11 @@ class StreamedReply:
             raise RuntimeError("a further try would send other bytes than were recorded")
         self._is_try_open = True
 
-    def _end_try(self, result: str) -> None:
+    def _end_try(self, result: str, retry_after_s: float | None = None) -> None:
         if self._is_try_open:
-            self._tries.append(Try(number=len(self._tries) + 1, waited_s=self._wait_s, result=result))
+            number = len(self._tries) + 1
+            ended = Try(number=number, waited_s=self._wait_s, result=result, retry_after_s=retry_after_s)
+            self._tries.append(ended)
             self._is_try_open = False
 
     def _time_left_s(self) -> float:

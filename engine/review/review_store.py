@@ -76,7 +76,7 @@ class ReviewStore(Store):
         """
         with self._writing() as session:
             owned = _owner_of_submission(session, submission_id)
-            require(viewer, Action.JUDGE, owned)
+            require(viewer, Action.REVIEW, owned)
             now = self._clock()
             row = AttemptRow(
                 id=self._new_id(),
@@ -120,7 +120,7 @@ class ReviewStore(Store):
         with self._writing() as session:
             attempt, submission = _locked_attempt(session, attempt_id)
             owned = Owned(learner_id=submission.learner_id, project_id=submission.project_id)
-            require(viewer, Action.JUDGE, owned)
+            require(viewer, Action.REVIEW, owned)
             if session.get(OutcomeRow, attempt_id) is not None:
                 self._audit_late(session, viewer, attempt_id, kind)
                 return False

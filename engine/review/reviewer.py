@@ -16,7 +16,7 @@ from engine.domain.work import Submission
 from engine.feedback.feedback_store import decode_record
 from engine.jobs.lease_store import LeaseStore
 from engine.jobs.worker import Worker
-from engine.review.criteria import CriterionFault, judge_criterion
+from engine.review.criteria import CriterionFault, cover, judge_criterion
 from engine.review.evidence import Evidence, gather_evidence
 from engine.review.review_store import ReviewStore
 from engine.work.work_store import WorkStore
@@ -78,10 +78,11 @@ class Reviewer:
         if faults:
             self._finish_unavailable(viewer, begun, results, faults[0].fault)
             return
+        uncovered = cover(results, begun.given.task.criteria)
         self._reviews.finish(
             viewer,
             begun.attempt.attempt_id,
-            OutcomeKind.COMPLETED,
+            OutcomeKind.INVALID if uncovered else OutcomeKind.COMPLETED,
             record=write_record(results, begun.given),
             snapshot_hash=begun.submission.snapshot_hash,
         )

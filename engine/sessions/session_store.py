@@ -90,9 +90,8 @@ class SessionStore(Store):
     def retry_turn(self, viewer: Viewer, turn_id: str, lease: Lease) -> tuple[Turn, bool]:
         """Answer the question of an ended turn again, in a new turn, and say whether it is new.
 
-        The message is not doubled.
-
-        A turn that is open, or was retried already, gives the newest of its question: a second click begins nothing.
+        The message is not doubled. For a turn that is open or was retried already nothing begins: a second click
+        gives the newest turn of the question.
         """
         with self._writing() as session:
             earlier = _turn_row(session, turn_id)
@@ -108,16 +107,14 @@ class SessionStore(Store):
             return self._turn(session, again.id), True
 
     def keep_receipt(self, viewer: Viewer, receipt: Receipt) -> None:
-        """Store what a turn is about to send. There is one for each turn."""
+        """Store what a turn is about to send, one for each turn; `NotFound` for one that has ended (was stopped)."""
         with self._writing() as session:
-            turn = _turn_row(session, receipt.turn_id)
+            turn = _turn_row(session, receipt.turn_id, lock=True)
             conversation = self._allowed(session, viewer, Action.WRITE, turn.conversation_id)
-            text_id = put_text(
-                session,
-                text_id=self._new_id(),
-                owner_id=conversation.key.learner_id,
-                body=receipt.request.decode(),
-            )
+            if session.get(TurnEndRow, receipt.turn_id) is not None:
+                raise NotFound("this turn has ended")
+            body, owner_id = receipt.request.decode(), conversation.key.learner_id
+            text_id = put_text(session, text_id=self._new_id(), owner_id=owner_id, body=body)
             session.add(
                 ReceiptRow(
                     turn_id=receipt.turn_id,
@@ -155,12 +152,11 @@ class SessionStore(Store):
 
         A turn that was retried is not among them; its newest retry stands in its place.
         """
-        here = col(TurnRow.conversation_id) == conversation_id
         with self._reading() as session:
             self._allowed(session, viewer, Action.READ, conversation_id)
-            turns = [_read_turn(row) for row in session.execute(_turns(here).limit(last)).all()]
+            turns = [_read_turn(row) for row in session.execute(_turns_of(conversation_id).limit(last)).all()]
             notes = [_read_note(row) for row in session.execute(_notes(conversation_id).limit(last)).all()]
-            total = _count(session, _turns(here)) + _count(session, _notes(conversation_id))
+            total = _count(session, conversation_id, Role.USER, Role.SYSTEM)
         entries: list[Turn | Message] = sorted([*turns, *notes], key=lambda entry: entry.seq)
         return tuple(entries[-last:]), max(0, total - last)
 
@@ -182,9 +178,8 @@ class SessionStore(Store):
         """
         with self._reading() as session:
             self._allowed(session, viewer, Action.READ, turn.conversation_id)
-            statement = _turns(col(TurnRow.conversation_id) == turn.conversation_id, before=turn.seq)
-            rows = session.execute(statement.limit(limit)).all()
-            total = _count(session, statement)
+            rows = session.execute(_turns_of(turn.conversation_id, before=turn.seq).limit(limit)).all()
+            total = _count(session, turn.conversation_id, Role.USER, before=turn.seq)
         return tuple(_read_turn(row) for row in rows), total
 
     def receipt(self, viewer: Viewer, turn_id: str) -> Receipt:
@@ -297,7 +292,7 @@ class SessionStore(Store):
         )
 
     def _turn(self, session: Session, turn_id: str) -> Turn:
-        return _read_turn(session.execute(_turns(col(TurnRow.id) == turn_id, newest_only=False)).one())
+        return _read_turn(session.execute(_turns(aliased(MessageRow), col(TurnRow.id) == turn_id)).one())
 
 
 def _owned(key: FeedbackKey) -> Owned:
@@ -321,13 +316,18 @@ def _turn_row(session: Session, turn_id: str, *, lock: bool = False) -> TurnRow:
     return row
 
 
-def _turns(
-    *wanted: ColumnElement[bool], newest_only: bool = True, before: int | None = None
-) -> Select[*tuple[Any, ...]]:
-    """Turns with question, reply and end, newest first; a retry has the question of its root."""
-    asked, answered = aliased(MessageRow), aliased(MessageRow)
+def _turns_of(conversation_id: str, *, before: int | None = None) -> Select[*tuple[Any, ...]]:
+    """The newest turn of each question, found by its message: a limit reads no more of a long conversation."""
+    asked = aliased(MessageRow)
+    statement = _turns(asked, col(asked.conversation_id) == conversation_id, _newest_of_root())
+    return statement if before is None else statement.where(col(asked.seq) < before)
+
+
+def _turns(asked: type[MessageRow], *wanted: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
+    """Turns with question, reply and end, newest question first; a retry has the question of its root, in `asked`."""
+    answered = aliased(MessageRow)
     question, reply, partial = aliased(TextRow), aliased(TextRow), aliased(TextRow)
-    statement: Select[*tuple[Any, ...]] = (
+    return (
         select(
             TurnRow,
             TurnEndRow,
@@ -350,9 +350,6 @@ def _turns(
         .where(*wanted)
         .order_by(col(asked.seq).desc())
     )
-    if newest_only:
-        statement = statement.where(_newest_of_root())
-    return statement if before is None else statement.where(col(asked.seq) < before)
 
 
 def _newest_of_root() -> ColumnElement[bool]:
@@ -360,8 +357,11 @@ def _newest_of_root() -> ColumnElement[bool]:
     return ~exists().where(col(later.root_id) == col(TurnRow.root_id), col(later.number) > col(TurnRow.number))
 
 
-def _count(session: Session, statement: Select[*tuple[Any, ...]]) -> int:
-    return session.scalar(select(func.count()).select_from(statement.order_by(None).subquery())) or 0
+def _count(session: Session, conversation_id: str, *roles: Role, before: int | None = None) -> int:
+    """How many messages of these roles there are; a question is one, however often it was retried."""
+    wanted = [col(MessageRow.conversation_id) == conversation_id, col(MessageRow.role).in_(roles)]
+    wanted += [] if before is None else [col(MessageRow.seq) < before]
+    return session.scalar(select(func.count()).where(*wanted)) or 0
 
 
 def _notes(conversation_id: str) -> Select[*tuple[Any, ...]]:

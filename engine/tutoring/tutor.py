@@ -15,7 +15,7 @@ from engine.domain.running import Lease
 from engine.domain.session import Receipt, Turn, TurnEnd
 from engine.domain.states import TurnState
 from engine.domain.text import is_blank
-from engine.errors import InputError, ProviderTimedOut, QuestionTooLong, TutorloopError
+from engine.errors import InputError, ProviderTimedOut, QuestionTooLong, StoreError, TutorloopError
 from engine.feedback.budgeter import budget_feedback
 from engine.feedback.feedback_store import FeedbackStore
 from engine.feedback.notes import write_notes
@@ -136,6 +136,8 @@ class Tutor:
             async with aclosing(reply):
                 await self._follow(turn, key, reply, arrived)
         except asyncio.CancelledError:
+            if worker is not None and worker.is_closing:
+                return _end(TurnState.INTERRUPTED, reply, partial=arrived.text, fault="interrupted")
             return _end(TurnState.STOPPED, reply, partial=arrived.text)
         except ProviderTimedOut as error:
             return _end(TurnState.TIMED_OUT, reply, partial=arrived.text, fault=error.code)
@@ -191,8 +193,15 @@ class Tutor:
         async for piece in reply:
             arrived.pieces.append(piece)
             if loop.time() - kept_at >= FLUSH_SECONDS:
-                self._leases.keep_progress(turn.turn_id, key.learner_id, arrived.text)
+                self._keep_progress(turn, key, arrived)
                 kept_at = loop.time()
+
+    def _keep_progress(self, turn: Turn, key: FeedbackKey, arrived: _Arrived) -> None:
+        """Let pages follow; a database that cannot keep it now must not cost a good reply."""
+        try:
+            self._leases.keep_progress(turn.turn_id, key.learner_id, arrived.text)
+        except StoreError:
+            _log.warning("the words so far could not be kept this time", exc_info=True)
 
 
 def _stopper(loop: asyncio.AbstractEventLoop, task: asyncio.Task[TurnEnd] | None) -> Callable[[], None]:

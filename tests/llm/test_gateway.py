@@ -78,6 +78,11 @@ def test_one_good_try_is_told_as_such_with_the_counted_tokens() -> None:
         ),
         pytest.param((sse_event({"choices": [], "usage": "many"}),), Usage(), id="nonsense"),
         pytest.param((sse_event({"choices": [], "usage": {"prompt_tokens": -1}}),), Usage(), id="negative"),
+        pytest.param(
+            (sse_event({"choices": [], "usage": {"prompt_tokens": 10**12, "completion_tokens": 2}}),),
+            Usage(output_tokens=2),
+            id="more than a database holds",
+        ),
     ],
 )
 def test_usage_is_read_where_it_stands_and_unknown_where_it_does_not(events: Sequence[bytes], usage: Usage) -> None:

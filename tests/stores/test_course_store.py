@@ -139,6 +139,13 @@ def test_the_class_list_stands_in_its_own_order(stores: Stores) -> None:
     assert stores.courses.learners(LOCAL_VIEWER, "unknown") == ()
 
 
+def test_a_name_is_given_as_the_database_holds_it(stores: Stores) -> None:
+    course = stores.courses.keep_course(LOCAL_VIEWER, COURSE)
+    given = stores.courses.add_learner(LOCAL_VIEWER, "A\0da\ud800", course_id=course.course_id)
+    assert given.name == "A\ufffdda\ufffd"
+    assert stores.courses.learners(LOCAL_VIEWER, course.course_id) == (given,)
+
+
 def test_a_teacher_is_kept_with_the_courses_taught(stores: Stores) -> None:
     course = stores.courses.keep_course(LOCAL_VIEWER, COURSE)
     teacher_id = stores.courses.add_teacher(LOCAL_VIEWER, "Tom", course_ids=[course.course_id])

@@ -298,3 +298,9 @@ def test_what_is_not_there_is_not_found(stores: Stores, conversation: Conversati
     ):
         with pytest.raises(NotFound):
             ask()
+
+
+def test_an_id_that_no_database_holds_is_not_found(stores: Stores) -> None:
+    for ask in (stores.sessions.turn, stores.sessions.receipt, stores.work.submission):
+        with pytest.raises(NotFound):
+            ask(LOCAL_VIEWER, "a\0b")

@@ -1,3 +1,4 @@
+import asyncio
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ from engine.domain.people import LOCAL_VIEWER, Viewer, ViewerKind
 from engine.domain.session import PartKind
 from engine.domain.states import FeedbackState, Role, TurnState
 from engine.errors import AccessDenied, InputError, NotFound
-from engine.llm.gateway import CallLimits
+from engine.llm.gateway import CallLimits, StreamedReply
 from engine.llm.scripted import Fault, Reply, ScriptedTransport
 from engine.tutoring.receipt import shown_parts
 from engine.tutoring.tutor import QUESTION_LIMIT
@@ -268,6 +269,24 @@ def test_a_turn_that_was_stopped_before_it_began_is_never_sent(tmp_path: Path) -
         room.space.tutor.stop(LOCAL_VIEWER, turn.turn_id, room.space.worker)
         room.space.tutor.answer(LOCAL_VIEWER, turn)
     assert transport.bodies == []
+
+
+def test_a_turn_that_is_stopped_while_its_request_is_made_is_never_sent(tmp_path: Path) -> None:
+    transport = ScriptedTransport(["too late"])
+    with a_room(tmp_path, transport) as room:
+        turn = room.space.tutor.begin(LOCAL_VIEWER, room.open(), "why?", room.space.worker.lease)
+        context, _key = room.space.tutor._context(LOCAL_VIEWER, turn)
+        room.space.tutor.stop(LOCAL_VIEWER, turn.turn_id, room.space.worker)
+        keep = room.space.tutor._keeper(LOCAL_VIEWER, turn, context)
+        with pytest.raises(NotFound):
+            asyncio.run(_all_of(a_gateway(transport).stream(context.messages, before_send=keep)))
+        with pytest.raises(NotFound):
+            room.space.sessions.receipt(LOCAL_VIEWER, turn.turn_id)
+    assert transport.bodies == []
+
+
+async def _all_of(reply: StreamedReply) -> str:
+    return "".join([piece async for piece in reply])
 
 
 # A process that is gone

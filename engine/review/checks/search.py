@@ -2,13 +2,17 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from time import monotonic
 
 import regex
 
 PATTERN_CHARACTERS = 500
 """A longer pattern is refused when a course is read."""
-SECONDS = 2.0
-"""For one file; a pattern that needs longer is broken, whatever the file holds."""
+SECONDS = 5.0
+"""For all files of one criterion together; a pattern that needs longer is broken, whatever they hold."""
+
+LEAST_SECONDS = 0.05
+"""For one file, however late it comes: enough for any pattern that is not broken."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,22 +36,23 @@ def compiled(pattern: str) -> "regex.Pattern[str]":
 
 
 def hits(pattern: str, texts: Iterable[tuple[str, str]], *, seconds: float = SECONDS) -> list[Hit]:
-    """The first hit of each file, in the order of the files; `seconds` bounds the search of each.
+    """The first hit of each file, in the order of the files; `seconds` bounds the whole search.
 
     Raises:
         TimeoutError: the pattern takes too long; that is a fault of the course, not of the work.
         regex.error: it is not a pattern.
     """
     expression = compiled(pattern)
-    found = (_first_hit(expression, path, body, seconds) for path, body in texts)
+    end = monotonic() + seconds
+    found = (_first_hit(expression, path, body, end - monotonic()) for path, body in texts)
     return [hit for hit in found if hit is not None]
 
 
 def _first_hit(expression: "regex.Pattern[str]", path: str, body: str, seconds: float) -> Hit | None:
     try:
-        match = expression.search(body, timeout=seconds)
+        match = expression.search(body, timeout=max(seconds, LEAST_SECONDS))
     except TimeoutError:
-        raise TimeoutError(f"the pattern {expression.pattern!r} took over {seconds:g} s on {path}") from None
+        raise TimeoutError(f"the pattern {expression.pattern!r} takes too long; it was stopped at {path}") from None
     if match is None:
         return None
     start = body.rfind("\n", 0, match.start()) + 1
