@@ -1,10 +1,8 @@
 """See what was judged, by whom and on what evidence, and which attempt the tutor is given now."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -15,19 +13,19 @@ from engine.review.card import ReviewCard, read_card
 from engine.review.review_store import ReviewFilter, ReviewRow
 from pages import _wiring
 from pages._guard import require_viewer
-from pages._widgets.card import card_look, draw_card
+from pages._widgets.card import draw_card
 from pages._widgets.errors import show_error
-from pages._widgets.moments import moment
+from pages._widgets.markdown import literal
+from pages._widgets.review_table import PAGE, ROWS, address_of, draw_table, page_number
 from pages._widgets.state_line import draw_state_line, follow_review
-from pages._widgets.states import SOURCE, word
 from pages._widgets.strip import draw_strip
 from pages._widgets.subject import Place, choose_place, pick, task_id_of, task_name
 from pages._widgets.timeline import draw_timeline
 from pages._widgets.trace import draw_trace
 from pages._widgets.words import N_, _
 
-ROWS = 20
-"""Reviews on one page of the table."""
+MAX_DIGITS = 9
+"""Of an attempt's number in an address."""
 ALL = ""
 STATES: Mapping[str, tuple[str, ReviewFilter]] = {
     ALL: (N_("All states"), ReviewFilter()),
@@ -54,8 +52,7 @@ class ReviewsPage:
     def draw(self) -> None:
         """Filters and table, then the chosen review beside its timeline."""
         chosen = self._draw_filters()
-        page = max(1, int(st.session_state.get("reviews_page", 1)))
-        rows, total = self._space.reviews.page(self._viewer, chosen, limit=ROWS, offset=(page - 1) * ROWS)
+        rows, total = self._page(chosen)
         everything = ReviewFilter(project_ids=chosen.project_ids)
         _rows, of = self._space.reviews.page(self._viewer, everything, limit=1)
         if not of:
@@ -66,8 +63,17 @@ class ReviewsPage:
             st.info(_("No review fits these filters ({n:,} in all).", n=of))
             st.button(_("Clear filters"), key="clear_filters", on_click=_clear_filters)
             return
-        self._draw_table([self._card(row) for row in rows], total)
+        draw_table([self._card(row) for row in rows], total, _open)
         self._draw_chosen(rows)
+
+    def _page(self, chosen: ReviewFilter) -> tuple[Sequence[ReviewRow], int]:
+        """The rows of the page that was turned to, or of the first where a filter left fewer pages."""
+        wanted = page_number()
+        rows, total = self._space.reviews.page(self._viewer, chosen, limit=ROWS, offset=(wanted - 1) * ROWS)
+        if rows or wanted == 1:
+            return rows, total
+        st.session_state[PAGE] = 1
+        return self._space.reviews.page(self._viewer, chosen, limit=ROWS)
 
     def _draw_filters(self) -> ReviewFilter:
         course = self._place.course
@@ -92,30 +98,16 @@ class ReviewsPage:
         key = row.submission.key
         return read_card(row, self._space.reviewer.versions_in_force(self._viewer, key.project_id, key.task_id))
 
-    def _draw_table(self, cards: Sequence[ReviewCard], total: int) -> None:
-        picked = st.dataframe(
-            pd.DataFrame([_table_row(card) for card in cards]),
-            hide_index=True,
-            on_select="rerun",
-            selection_mode="single-row",
-            key=f"reviews_{st.session_state.get('reviews_page', 1)}",
-            alt=_("Reviews, latest begun first"),
-        )
-        chosen = picked["selection"]["rows"]
-        if chosen and chosen[0] < len(cards):
-            _open(cards[chosen[0]])
-        if total > ROWS:
-            st.pagination(math.ceil(total / ROWS), key="reviews_page")
-
     def _draw_chosen(self, rows: Sequence[ReviewRow]) -> None:
         card = self._card(self._chosen_row(rows))
         key = card.row.submission.key
         used = self._space.tutor.current_feedback(self._viewer, key)
         follow_review(self._viewer, self._space, key, used)
-        st.subheader(_("{student} · {task}", student=card.row.learner_name, task=card.row.task_title))
+        names = {"student": literal(card.row.learner_name), "task": literal(card.row.task_title)}
+        st.subheader(_("{student} · {task}", **names))
         left, right = st.columns([3, 2])
         with left:
-            draw_card(card, key=_address(card), unfolded=True)
+            draw_card(card, key=address_of(card), unfolded=True)
             with st.expander(_("What this attempt says, step by step"), icon=":material/route:"):
                 draw_trace(card.feedback.trace)
         with right:
@@ -131,38 +123,25 @@ class ReviewsPage:
         if not submission_id:
             return rows[0]
         try:
-            return self._space.reviews.one(self._viewer, submission_id, int(attempt) if attempt.isdecimal() else None)
+            return self._space.reviews.one(self._viewer, submission_id, _attempt_seq(attempt))
         except NotFound:
             return rows[0]
 
 
-def _table_row(card: ReviewCard) -> dict[str, str]:
-    row = card.row
-    sources = dict.fromkeys(line.source for line in card.lines)
-    return {
-        _("when"): moment(row.attempt.started_at if row.attempt else row.submission.handed_in_at),
-        _("student"): row.learner_name,
-        _("task"): row.task_title,
-        _("submission"): "—" if row.submission.submission_seq is None else f"S{row.submission.submission_seq}",
-        _("attempt"): f"A{row.attempt.attempt_seq}" if row.attempt else "—",
-        _("state"): word(card_look(card)),
-        _("by"): ", ".join(word(SOURCE[source]) for source in sources) or "—",
-    }
-
-
-def _address(card: ReviewCard) -> str:
-    attempt = card.row.attempt
-    return f"{card.row.submission.submission_id}/{attempt.attempt_seq if attempt else ''}"
+def _attempt_seq(written: str) -> int | None:
+    """The number in an address; None where there is none, or one that no database holds."""
+    return int(written) if written.isdecimal() and len(written) <= MAX_DIGITS else None
 
 
 def _open(card: ReviewCard) -> None:
-    st.query_params["review"] = _address(card)
+    st.query_params["review"] = address_of(card)
 
 
 def _clear_filters() -> None:
     for name in ("of_task", "of", "state"):
         st.query_params.pop(name, None)
-        st.session_state.pop(f"subject_{name}", None)
+        for kept in ("subject", "shown"):
+            st.session_state.pop(f"{kept}_{name}", None)
 
 
 def draw() -> None:
@@ -174,7 +153,7 @@ def draw() -> None:
     if place is None:
         st.info(_("No reviews yet. Each review of handed-in work stays here; none is overwritten."))
         return
-    draw_strip(is_demo=place.is_demo, is_offline=workbench.is_offline)
+    draw_strip(is_demo=place.is_demo, is_offline=workbench.is_offline, can_hand_in=False)
     ReviewsPage(viewer, place, filters).draw()
 
 

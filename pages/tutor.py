@@ -11,29 +11,24 @@ from pages import _wiring
 from pages._guard import require_viewer
 from pages._widgets.card import draw_card
 from pages._widgets.chat import draw_actions, draw_note, draw_question, draw_reply, follow_reply, note_submission
+from pages._widgets.chips import draw_chips
 from pages._widgets.conversations import ConversationChoice
 from pages._widgets.errors import show_error
 from pages._widgets.follow import follow
-from pages._widgets.hand_in import HandInDrawer
+from pages._widgets.hand_in import HandInDrawer, begin_hand_in, is_handing_in
 from pages._widgets.saw import open_saw
 from pages._widgets.state_line import draw_badge, draw_state_line, follow_review
 from pages._widgets.strip import draw_strip
 from pages._widgets.subject import Subject, choose_subject
-from pages._widgets.words import N_, _
+from pages._widgets.words import _
 
 LAST = 20
 """Entries of a conversation that are drawn at first."""
 MORE = 50
 """Entries that one click on *older* adds."""
-CHIPS = {
-    FeedbackState.CURRENT: (
-        N_("Tell me about the first open item"),
-        N_("Why is it not met?"),
-        N_("What should I do next?"),
-    ),
-    FeedbackState.NONE: (N_("Where should I begin?"), N_("What will be looked at?")),
-}
-OTHER_CHIPS = (N_("What does this state mean?"), N_("What can I do meanwhile?"))
+INPUT = "ask_tutor"
+REFUSED = "refused_message"
+"""Where the session keeps a message that could not be sent, and why, until it is back in the input."""
 
 viewer = require_viewer()
 
@@ -83,33 +78,32 @@ class TutorPage:
 
     def _take_message(self) -> None:
         with st.bottom:
+            self._give_back()
             with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
                 with st.container(horizontal=True, vertical_alignment="center", width="content"):
                     draw_badge(self._feedback)
-                    chip = self._draw_chips()
-                if st.button(_("Hand in work"), key="open_hand_in", type="primary", icon=":material/upload_file:"):
-                    self._open_drawer()
-            asked = st.container(key="ask").chat_input(_("Ask the tutor …"), key="ask_tutor")
+                    chip = draw_chips(self._feedback.state)
+                st.button(
+                    _("Hand in work"),
+                    key="open_hand_in",
+                    type="primary",
+                    icon=":material/upload_file:",
+                    on_click=begin_hand_in,
+                )
+            asked = st.container(key="ask").chat_input(_("Ask the tutor …"), key=INPUT)
+        if is_handing_in():
+            self._open_drawer()
         question = asked if isinstance(asked, str) else chip
         if question is not None:
             self._ask(question)
+            if REFUSED in st.session_state:
+                st.rerun()
 
-    def _draw_chips(self) -> str | None:
-        chips = CHIPS.get(self._feedback.state, OTHER_CHIPS)
-        count = st.session_state.setdefault("chips_used", 0)
-        with st.container(key="chips", width="content"):
-            chip = st.pills(
-                _("Suggestions"),
-                chips,
-                format_func=_,
-                key=f"chip_{self._feedback.state}_{count}",
-                label_visibility="collapsed",
-                wrap=False,
-            )
-        if chip is None:
-            return None
-        st.session_state["chips_used"] = count + 1
-        return _(chip)
+    def _give_back(self) -> None:
+        """Say beside the input why a message was not sent, and put its words back: typing is never lost."""
+        if REFUSED in st.session_state:
+            st.session_state[INPUT], error = st.session_state.pop(REFUSED)
+            show_error(error)
 
     def _ask(self, question: str) -> None:
         """Send a message in the conversation on the screen, beginning one if there is none."""
@@ -117,7 +111,7 @@ class TutorPage:
             conversation = self._conversations.begin()
             self._space.tutor.send(self._viewer, conversation.conversation_id, question, self._space.worker)
         except TutorloopError as error:
-            show_error(error)
+            st.session_state[REFUSED] = question, error
 
     def _draw_conversation(self) -> None:
         shown = self._conversations.shown
@@ -181,7 +175,7 @@ def draw() -> None:
         return
     draw_strip(is_demo=subject.is_demo, is_offline=workbench.is_offline)
     TutorPage(viewer, subject).draw()
-    if "turn" in st.query_params:
+    if "turn" in st.query_params and not is_handing_in():  # there is room for one drawer
         open_saw(viewer, subject.space.sessions, st.query_params["turn"])
 
 

@@ -102,7 +102,7 @@ def _draw_fault(card: ReviewCard) -> None:
 def _draw_line(line: CardLine, key: str, *, expanded: bool, work_on: WorkOn | None) -> None:
     look = LEARNING_HINT if line.kind is CriterionKind.LEARNING else CRITERION[line.status]
     label = f"{_marked(look)} {literal(line.criterion)}"
-    with st.expander(label, expanded=expanded, type="compact", key=f"line_{key}"):
+    with st.expander(label, expanded=expanded, key=f"line_{key}"):
         if line.kind is CriterionKind.LEARNING:
             badge(CRITERION[line.status])
         _draw_fact(_("why"), line.reason)

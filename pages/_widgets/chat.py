@@ -9,10 +9,11 @@ import streamlit as st
 from engine.domain.people import Viewer
 from engine.domain.session import Message, Turn
 from engine.domain.states import TurnState
-from engine.errors import TutorloopError
+from engine.errors import RateLimited, TutorloopError
 from engine.review.hand_in import read_note
 from engine.wiring import Space
-from pages._widgets.errors import SENTENCES, show_error
+from pages._widgets.errors import SENTENCES, sentence, show_error
+from pages._widgets.hand_in import is_handing_in
 from pages._widgets.markdown import safe_markdown
 from pages._widgets.states import TURN, badge
 from pages._widgets.words import N_, _
@@ -76,7 +77,17 @@ def draw_actions(viewer: Viewer, space: Space, turn: Turn) -> None:
 
 
 def _retry(viewer: Viewer, space: Space, turn_id: str) -> None:
-    space.tutor.retry(viewer, turn_id, space.worker)
+    try:
+        space.tutor.retry(viewer, turn_id, space.worker)
+    except TutorloopError as error:
+        show_error(error)
+
+
+def _stop(viewer: Viewer, space: Space, turn_id: str) -> None:
+    try:
+        space.tutor.stop(viewer, turn_id, space.worker)
+    except TutorloopError as error:
+        show_error(error)
 
 
 def _point_at_turn(turn_id: str) -> None:
@@ -99,8 +110,19 @@ def _draw_failed(turn: Turn) -> None:
     if turn.partial:
         st.markdown(safe_markdown(turn.partial))
     badge(TURN[turn.state])
-    if turn.fault is not None:
+    if turn.fault == RateLimited.code and (left_s := _seconds_left(turn, datetime.now(UTC))):
+        st.caption(sentence(RateLimited("the service named a time", retry_after_s=left_s)))
+    elif turn.fault is not None:
         st.caption(_fault_sentence(turn.fault))
+
+
+def _seconds_left(turn: Turn, now: datetime) -> float | None:
+    """Until the service said to come back; None where it did not say, or the time is over."""
+    named_s = turn.tries[-1].retry_after_s if turn.tries else None
+    if named_s is None or turn.ended_at is None:
+        return None
+    left_s = named_s - (now - turn.ended_at).total_seconds()
+    return left_s if left_s > 0 else None
 
 
 def _fault_sentence(code: str) -> str:
@@ -111,7 +133,10 @@ def _fault_sentence(code: str) -> str:
 
 
 def follow_reply(viewer: Viewer, space: Space, turn: Turn) -> None:
-    """Draw an open turn and go on looking at it until it ends; a reload or a second tab does the same."""
+    """Draw an open turn and go on looking at it until it ends; a reload or a second tab does the same.
+
+    Drawing the page anew would take the words that are being typed into the hand-in form, so that waits.
+    """
 
     @st.fragment(run_every=TAIL_EVERY)
     def tail() -> None:
@@ -121,15 +146,18 @@ def follow_reply(viewer: Viewer, space: Space, turn: Turn) -> None:
             show_error(error)
             return
         if now.state is not TurnState.OPEN:
-            st.rerun()
+            if not is_handing_in():
+                st.rerun()
+            with draw_reply(now, newest_submission=None):
+                return
         with st.chat_message("assistant", avatar=":material/school:"):
             _draw_arriving(now)
             st.button(
                 _("Stop"),
                 key=f"stop_{turn.turn_id}",
                 icon=":material/stop_circle:",
-                on_click=space.tutor.stop,
-                args=(viewer, turn.turn_id, space.worker),
+                on_click=_stop,
+                args=(viewer, space, turn.turn_id),
             )
 
     tail()

@@ -13,12 +13,26 @@ from engine.sessions.session_store import SessionStore
 from engine.wiring import Workbench
 from engine.work.unpack import HandIn, Upload, read_hand_in
 from pages._widgets.errors import show_error
+from pages._widgets.markdown import literal
 from pages._widgets.subject import Subject, point_at
 from pages._widgets.words import _, language, ngettext
 
 TOKEN = "hand_in_token"  # noqa: S105 - the name of a session value
 DRAFT = "hand_in"
 """Subject under which pasted text is kept until it is handed in."""
+
+
+def begin_hand_in() -> None:
+    """Begin one form, which stays open until it is handed in or closed. Pressed twice it hands in once.
+
+    It stays through reruns that others start: a reply or a review that ends draws the page anew.
+    """
+    st.session_state.setdefault(TOKEN, str(uuid.uuid4()))
+
+
+def is_handing_in() -> bool:
+    """Whether a form is open."""
+    return TOKEN in st.session_state
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,8 +46,7 @@ class HandInDrawer:
     """The conversation on the screen, which is told of the hand-in."""
 
     def open(self) -> None:
-        """Show the drawer. A fresh one is one form: pressed twice it hands in once."""
-        st.session_state.setdefault(TOKEN, str(uuid.uuid4()))
+        """Show the drawer, whose form is the one that `begin_hand_in` began."""
         st.dialog(_("Hand in work"), width="medium", position="right", on_dismiss=_close)(self._draw)()
 
     def _draw(self) -> None:
@@ -58,7 +71,7 @@ class HandInDrawer:
 
     def _draw_target(self) -> str:
         if not self.subject.is_demo:
-            st.markdown(_("For the task **{task}**.", task=self.subject.task.title))
+            st.markdown(_("For the task **{task}**.", task=literal(self.subject.task.title)))
             return self.subject.learner.name
         st.markdown(
             _("What is it? **General project**: a few checks that fit any repository. It makes *My course* for you.")
@@ -129,13 +142,16 @@ def _upload(file: UploadedFile) -> Upload:
 
 def _draw_preview(read: HandIn) -> None:
     reports = sum(file.kind is FileKind.REPORT for file in read.files)
-    unread = sum(file.state is not FileState.TEXT for file in read.files)
+    too_large = sum(file.state is FileState.TOO_LARGE for file in read.files)
+    unread = sum(file.state is not FileState.TEXT for file in read.files) - too_large
     parts = [
         ngettext("{n} file will be looked at", "{n} files will be looked at", len(read.files)),
         ngettext("{n} test report", "{n} test reports", reports),
     ]
     if unread:
         parts.append(ngettext("{n} cannot be read as text", "{n} cannot be read as text", unread))
+    if too_large:
+        parts.append(ngettext("{n} is too large to be read", "{n} are too large to be read", too_large))
     if read.skipped:
         parts.append(ngettext("{n} skipped (tool folders)", "{n} skipped (tool folders)", len(read.skipped)))
     st.info(" · ".join(parts), icon=":material/folder_open:")

@@ -1,5 +1,6 @@
 """Moments as people say them, in their language and time zone. For display only: order is by number."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -19,7 +20,8 @@ def moment(at: datetime, now: datetime | None = None) -> str:
     present = now or datetime.now(UTC)
     locale = _LOCALES[language()]
     if timedelta(0) <= present - at < _RELATIVE:
-        return format_timedelta(at - present, add_direction=True, locale=locale)
+        distance = format_timedelta(at - present, add_direction=True, locale=locale)
+        return re.sub(r"(\d)(?=[^\d\s])", r"\1 ", distance)  # a space between digits and Han, as our sentences have
     patterns = _PATTERNS if at.year == present.year else _PATTERNS_WITH_YEAR
     return format_datetime(at, patterns[language()], tzinfo=_zone(), locale=locale)
 

@@ -170,7 +170,8 @@ def _draw_block(part: ShownPart, number: int, feedback: SentFeedback) -> None:
             st.markdown(f":blue-badge[:material/verified: {number}. {_(PART_NAMES[part.kind])}]", width="content")
             badge(feedback_look(feedback.state, _statuses(data[1] if data else {})))
             shown = feedback.total_items - feedback.omitted_count
-            st.caption(_("{shown} of {all} items", shown=shown, all=feedback.total_items), width="content")
+            if feedback.total_items:
+                st.caption(_("{shown} of {all} items", shown=shown, all=feedback.total_items), width="content")
         if data is not None:
             _draw_items(data[1])
         with st.expander(_("As it was sent"), type="compact", key="block_as_sent"):

@@ -6,7 +6,10 @@ from engine.domain.feedback import Feedback
 from engine.domain.keys import FeedbackKey
 from engine.domain.people import Viewer
 from engine.domain.states import FeedbackState
+from engine.errors import TutorloopError
 from engine.wiring import Space
+from pages._widgets.errors import show_error
+from pages._widgets.hand_in import is_handing_in
 from pages._widgets.states import badge, feedback_look
 from pages._widgets.trace import draw_trace
 from pages._widgets.words import _
@@ -41,16 +44,24 @@ def draw_state_line(viewer: Viewer, space: Space, feedback: Feedback) -> None:
 
 
 def _start_review(viewer: Viewer, space: Space, submission_id: str) -> None:
-    space.reviewer.start(viewer, submission_id, space.worker)
+    try:
+        space.reviewer.start(viewer, submission_id, space.worker)
+    except TutorloopError as error:
+        show_error(error)
 
 
 def follow_review(viewer: Viewer, space: Space, key: FeedbackKey, shown: Feedback) -> None:
-    """Look again until something other than `shown` is true, then draw the page anew."""
+    """Look again until something other than `shown` is true, then draw the page anew; an open form comes first."""
 
     @st.fragment(run_every=LOOK_EVERY)
     def watch() -> None:
-        now = space.tutor.current_feedback(viewer, key)
-        if (now.state, now.submission, now.attempt) != (shown.state, shown.submission, shown.attempt):
+        try:
+            now = space.tutor.current_feedback(viewer, key)
+        except TutorloopError as error:
+            show_error(error)
+            return
+        is_news = (now.state, now.submission, now.attempt) != (shown.state, shown.submission, shown.attempt)
+        if is_news and not is_handing_in():
             st.rerun()
 
     watch()

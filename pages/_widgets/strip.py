@@ -5,10 +5,16 @@ import streamlit as st
 from pages._widgets.words import _
 
 
-def draw_strip(*, is_demo: bool, is_offline: bool) -> None:
-    """Say that this is demo data, or else that no model is connected; nothing where neither is so."""
-    if is_demo:
+def draw_strip(*, is_demo: bool, is_offline: bool, can_hand_in: bool = True) -> None:
+    """Say that this is demo data, or else that no model is connected; nothing where neither is so.
+
+    `can_hand_in` says whether the page has a button for it.
+    """
+    if is_demo and can_hand_in:
         text = _("Demo data. Yours is one hand-in away: press *Hand in work*.")
+        icon = ":material/science:"
+    elif is_demo:
+        text = _("Demo data. Yours is one hand-in away, on the *Tutor* page.")
         icon = ":material/science:"
     elif is_offline:
         text = _("No model connected: the offline tutor answers by fixed rules, from the review only.")

@@ -1,8 +1,8 @@
 """The context bar: which course, task and student the page is about, kept in the address."""
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import TypeVar
 
 import streamlit as st
@@ -127,11 +127,16 @@ def pick(
     name_of: Callable[[Option], str],
     start: str | None = None,
 ) -> Option:
-    """A choice bound to the address, else to the session, else `start`, else the first."""
+    """A choice bound to the address, else to the session, else what is shown already, else `start`, else the first.
+
+    What is shown stays although `start` changes: else work that another tab hands in would move this one.
+    """
     by_id = {id_of(option): option for option in options}
     names = _told_apart({one: name_of(option) for one, option in by_id.items()})
     wished = st.query_params.get(name) or st.session_state.get(f"subject_{name}")
-    chosen = next(one for one in (wished, start, *by_id) if one in by_id)
+    shown = st.session_state.get(f"shown_{name}")
+    chosen = next(one for one in (wished, shown, start, *by_id) if one in by_id)
+    st.session_state[f"shown_{name}"] = chosen
     key = f"choose_{name}"
     if st.session_state.get(key) != chosen:
         st.session_state[key] = chosen
@@ -148,11 +153,12 @@ def pick(
 
 def _told_apart(names: Mapping[str, str]) -> dict[str, str]:
     """Number equal names: the browser sends a choice back by the text that was shown."""
-    seen: Counter[str] = Counter()
+    taken: set[str] = set()
     told: dict[str, str] = {}
-    for one, shown in names.items():
-        seen[shown] += 1
-        told[one] = shown if seen[shown] == 1 else f"{shown} ({seen[shown]})"
+    for one, name in names.items():
+        numbered = (name if number == 1 else f"{name} ({number})" for number in count(1))
+        told[one] = next(each for each in numbered if each not in taken)
+        taken.add(told[one])
     return told
 
 
@@ -163,6 +169,9 @@ def _chosen(name: str, known: frozenset[str]) -> None:
         return
     st.query_params[name] = value
     st.session_state[f"subject_{name}"] = value
+    st.query_params.pop("review", None)  # else a review that the choice leaves out would stay on the screen
     if name == "course":
         for narrower in ("task", "student"):
             st.query_params.pop(narrower, None)
+    if name in ("course", "student"):
+        st.session_state.pop("shown_task", None)

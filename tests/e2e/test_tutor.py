@@ -147,3 +147,30 @@ def test_reviews_show_the_attempt_that_the_tutor_has(servers: Servers, visit: Vi
     page = visit(servers()).open("/reviews")
     expect(page.get_by_text("the tutor has this one").or_(page.get_by_text("No review yet.")).first).to_be_visible()
     expect(page.get_by_text("17 of 17 reviews")).to_be_visible()
+
+
+def test_a_reply_that_ends_takes_nothing_from_the_form_that_is_being_filled_in(servers: Servers, visit: Visit) -> None:
+    page = visit(servers(), locale="en-GB").open("/")
+    page.get_by_test_id("stChatInputTextArea").fill("What should I change first?")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    page.get_by_role("button", name="Hand in work", exact=True).click()
+    text = page.get_by_role("dialog").get_by_label("Or paste text")
+    text.fill("words that nobody has saved yet")
+    expect(page.get_by_role("button", name="Stop")).to_have_count(0, timeout=20_000)
+    page.wait_for_timeout(1_500)  # a reply that has ended is drawn anew within half a second
+    expect(text).to_have_value("words that nobody has saved yet")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_role("button", name="What the tutor saw").last).to_be_visible()
+
+
+def test_a_message_that_was_refused_is_back_in_the_input_with_the_reason_beside_it(
+    servers: Servers, visit: Visit
+) -> None:
+    page = visit(servers()).open("/")
+    box = page.get_by_test_id("stChatInputTextArea")
+    box.fill("z" * 8001)
+    box.press("Enter")
+    expect(page.get_by_text("longer than 8000 characters")).to_be_in_viewport()
+    expect(box).to_have_value("z" * 8001)

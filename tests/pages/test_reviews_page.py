@@ -5,8 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from engine.domain.keys import FeedbackKey
 from engine.domain.people import LOCAL_VIEWER
+from engine.domain.work import take_snapshot
+from engine.review.review_store import ReviewFilter
+from engine.work.decoding import read_file
 from pages import _wiring
+from pages._widgets.markdown import literal
 from tests.pages.conftest import OpenPage
 from tests.pages.test_tutor_page import words_of
 
@@ -17,6 +22,7 @@ def test_every_review_of_the_demo_is_listed_with_its_state_in_words(open_page: O
     table = at.dataframe[0].value
     assert list(table.columns) == ["when", "student", "task", "submission", "attempt", "state", "by"]
     assert len(table) == 17
+    assert "on the *Tutor* page" in words_of(at)
     assert {"Passed", "Could not be reviewed", "Faulty record", "Reviewing"} <= set(table["state"])
 
 
@@ -50,6 +56,39 @@ def test_no_review_that_fits_offers_to_clear_the_filters(open_page: OpenPage) ->
     assert "No review fits these filters (17 in all)." in words_of(at)
     at.button(key="clear_filters").click().run()
     assert len(at.dataframe[0].value) == 17
+
+
+def test_a_page_that_a_filter_took_away_leads_back_to_the_first(open_page: OpenPage) -> None:
+    at = open_page("reviews.py")
+    at.session_state["reviews_page"] = 3
+    at.run()
+    assert not at.exception
+    assert len(at.dataframe[0].value) == 17
+
+
+@pytest.mark.parametrize("attempt", ["9" * 20, "9" * 5000, "²", "x"])
+def test_an_address_with_no_possible_attempt_still_shows_the_page(open_page: OpenPage, attempt: str) -> None:
+    rows, _total = _wiring.workbench().demo.reviews.page(LOCAL_VIEWER, ReviewFilter(), limit=1)
+    at = open_page("reviews.py")
+    at.query_params["review"] = f"{rows[0].submission.submission_id}/{attempt}"
+    at.run()
+    assert not at.exception
+    assert len(at.dataframe[0].value) == 17
+
+
+def test_a_name_is_shown_as_it_is_written_and_draws_nothing(open_page: OpenPage) -> None:
+    space = _wiring.workbench().demo
+    course = next(each for each in space.courses.courses(LOCAL_VIEWER) if each.language == "en")
+    name = "![cat](/media/cat.png) :red[Eve]"
+    learner = space.courses.add_learner(LOCAL_VIEWER, name, course_id=course.course_id)
+    project = course.projects[0]
+    key = FeedbackKey(learner_id=learner.learner_id, project_id=project.project_id, task_id=project.tasks[0].task_id)
+    work = take_snapshot((read_file("a.py", b"a = 1"),))
+    submission, _is_new = space.work.hand_in(LOCAL_VIEWER, key, work)
+    at = open_page("reviews.py")
+    at.query_params["review"] = f"{submission.submission_id}/"
+    at.run()
+    assert at.subheader[0].value.startswith(literal(name))
 
 
 def test_a_database_that_cannot_answer_is_told_in_words(open_page: OpenPage, data_folder: Path) -> None:

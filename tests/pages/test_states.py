@@ -122,6 +122,14 @@ def test_text_is_readable_on_page_and_panel(scheme: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("ground", ["backgroundColor", "secondaryBackgroundColor"])
+def test_captions_are_readable_which_streamlit_draws_at_three_fifths(scheme: str, ground: str) -> None:
+    text, under = THEME[scheme]["textColor"], THEME[scheme][ground]
+    channels = (round(0.6 * int(text[at : at + 2], 16) + 0.4 * int(under[at : at + 2], 16)) for at in (1, 3, 5))
+    assert contrast("#" + "".join(f"{channel:02x}" for channel in channels), under) >= 4.5
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
 def test_controls_can_be_seen_and_their_labels_read(scheme: str) -> None:
     theme = THEME[scheme]
     assert contrast(theme["primaryColor"], "#ffffff") >= 4.5

@@ -6,8 +6,11 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
+from engine.domain.keys import FeedbackKey
 from engine.domain.people import LOCAL_VIEWER
 from engine.domain.states import TurnState
+from engine.domain.work import take_snapshot
+from engine.work.decoding import read_file
 from pages import _wiring
 from tests.pages.conftest import OpenPage
 
@@ -102,6 +105,26 @@ def test_a_question_that_is_too_long_is_refused_in_words(open_page: OpenPage) ->
     at.chat_input[0].set_value("x" * 8001).run()
     assert not at.exception
     assert "longer than 8000 characters" in words_of(at)
+    assert len(at.chat_message) == 6
+    at.run()
+    assert "longer than 8000 characters" not in words_of(at)
+
+
+def test_work_that_another_tab_hands_in_does_not_move_this_one_to_another_task(open_page: OpenPage) -> None:
+    at = open_page("tutor.py")
+    here, learner_id = (str(at.selectbox(key=f"choose_{name}").value) for name in ("task", "student"))
+    space = _wiring.workbench().demo
+    course = next(each for each in space.courses.courses(LOCAL_VIEWER) if each.language == "en")
+    keys = [
+        FeedbackKey(learner_id=learner_id, project_id=project.project_id, task_id=task.task_id)
+        for project in course.projects
+        for task in project.tasks
+    ]
+    other = next(key for key in keys if f"{key.project_id}/{key.task_id}" != here)
+    space.work.hand_in(LOCAL_VIEWER, other, take_snapshot((read_file("a.py", b"a = 1"),)))
+    at.chat_input[0].set_value("Which task is this about?").run()
+    assert at.selectbox(key="choose_task").value == here
+    assert "Which task is this about?" in words_of(at)
 
 
 def test_a_database_that_cannot_answer_is_told_in_words(open_page: OpenPage, data_folder: Path) -> None:

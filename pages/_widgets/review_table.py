@@ -1,0 +1,66 @@
+"""The table of reviews: one page of it at a time, and a click on a row opens its card."""
+
+import math
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from engine.review.card import ReviewCard
+from pages._widgets.card import card_look
+from pages._widgets.moments import moment
+from pages._widgets.states import SOURCE, word
+from pages._widgets.words import _
+
+ROWS = 20
+"""Reviews on one page of the table."""
+PAGE = "reviews_page"
+"""Where the session keeps which page was turned to."""
+Open = Callable[[ReviewCard], None]
+
+
+def page_number() -> int:
+    """The page that was turned to, from 1."""
+    return max(1, int(st.session_state.get(PAGE, 1)))
+
+
+def draw_table(cards: Sequence[ReviewCard], total: int, open_card: Open) -> None:
+    """Draw one page of `total` reviews; choosing a row opens it once, so that what else opens a card has its way."""
+    key = f"reviews_{page_number()}"
+    st.dataframe(
+        pd.DataFrame([_table_row(card) for card in cards]),
+        hide_index=True,
+        on_select=partial(_open_row, key, cards, open_card),
+        selection_mode="single-row",
+        key=key,
+        alt=_("Reviews, latest begun first"),
+    )
+    if total > ROWS:
+        st.pagination(math.ceil(total / ROWS), key=PAGE)
+
+
+def address_of(card: ReviewCard) -> str:
+    """How an address names the review of a card."""
+    attempt = card.row.attempt
+    return f"{card.row.submission.submission_id}/{attempt.attempt_seq if attempt else ''}"
+
+
+def _open_row(key: str, cards: Sequence[ReviewCard], open_card: Open) -> None:
+    chosen = st.session_state[key]["selection"]["rows"]
+    if chosen and chosen[0] < len(cards):
+        open_card(cards[chosen[0]])
+
+
+def _table_row(card: ReviewCard) -> dict[str, str]:
+    row = card.row
+    sources = dict.fromkeys(line.source for line in card.lines)
+    return {
+        _("when"): moment(row.attempt.started_at if row.attempt else row.submission.handed_in_at),
+        _("student"): row.learner_name,
+        _("task"): row.task_title,
+        _("submission"): "—" if row.submission.submission_seq is None else f"S{row.submission.submission_seq}",
+        _("attempt"): f"A{row.attempt.attempt_seq}" if row.attempt else "—",
+        _("state"): word(card_look(card)),
+        _("by"): ", ".join(word(SOURCE[source]) for source in sources) or "—",
+    }
