@@ -16,7 +16,7 @@ from pages._guard import require_viewer
 from pages._widgets.card import draw_card
 from pages._widgets.errors import show_error
 from pages._widgets.markdown import literal
-from pages._widgets.review_table import PAGE, ROWS, address_of, draw_table, page_number
+from pages._widgets.review_table import PAGE, ROWS, address_of, draw_steps, draw_table, page_number
 from pages._widgets.state_line import draw_state_line, follow_review
 from pages._widgets.strip import draw_strip
 from pages._widgets.subject import Place, choose_place, pick, task_id_of, task_name
@@ -63,8 +63,11 @@ class ReviewsPage:
             st.info(_("No review fits these filters ({n:,} in all).", n=of))
             st.button(_("Clear filters"), key="clear_filters", on_click=_clear_filters)
             return
-        draw_table([self._card(row) for row in rows], total, _open)
-        self._draw_chosen(rows)
+        cards = [self._card(row) for row in rows]
+        draw_table(cards, total, _open)
+        card = self._card(self._chosen_row(rows))
+        draw_steps(cards, card, _open)
+        self._draw_chosen(card)
 
     def _page(self, chosen: ReviewFilter) -> tuple[Sequence[ReviewRow], int]:
         """The rows of the page that was turned to, or of the first where a filter left fewer pages."""
@@ -80,12 +83,21 @@ class ReviewsPage:
         pairs = [(project, task) for project in course.projects for task in project.tasks]
         names = {task_id_of(pair): task_name(pair) for pair in pairs}
         with self._filters[0]:
-            task = pick("of_task", _("Task"), [ALL, *names], str, lambda one: names.get(one, _("All tasks")))
+            task = pick(
+                "task", _("Task"), [ALL, *names], str, lambda one: names.get(one, _("All tasks")), page="reviews"
+            )
         learners = {one.learner_id: one.name for one in self._space.courses.learners(self._viewer, course.course_id)}
         with self._filters[1]:
-            student = pick("of", _("Student"), [ALL, *learners], str, lambda one: learners.get(one, _("All students")))
+            student = pick(
+                "student",
+                _("Student"),
+                [ALL, *learners],
+                str,
+                lambda one: learners.get(one, _("All students")),
+                page="reviews",
+            )
         with self._filters[2]:
-            state = pick("state", _("State"), list(STATES), str, lambda one: _(STATES[one][0]))
+            state = pick("state", _("State"), list(STATES), str, lambda one: _(STATES[one][0]), page="reviews")
         project_id, _slash, task_id = task.partition("/")
         return replace(
             STATES[state][1],
@@ -98,8 +110,7 @@ class ReviewsPage:
         key = row.submission.key
         return read_card(row, self._space.reviewer.versions_in_force(self._viewer, key.project_id, key.task_id))
 
-    def _draw_chosen(self, rows: Sequence[ReviewRow]) -> None:
-        card = self._card(self._chosen_row(rows))
+    def _draw_chosen(self, card: ReviewCard) -> None:
         key = card.row.submission.key
         used = self._space.tutor.current_feedback(self._viewer, key)
         follow_review(self._viewer, self._space, key, used)
@@ -138,9 +149,9 @@ def _open(card: ReviewCard) -> None:
 
 
 def _clear_filters() -> None:
-    for name in ("of_task", "of", "state"):
+    for name in ("task", "student", "state"):
         st.query_params.pop(name, None)
-        for kept in ("subject", "shown"):
+        for kept in ("subject", "shown_reviews"):
             st.session_state.pop(f"{kept}_{name}", None)
 
 

@@ -14,7 +14,7 @@ from pages._widgets.states import (
     SOURCE,
     StateLook,
     badge,
-    feedback_look,
+    feedback_looks,
     word,
 )
 from pages._widgets.words import _, ngettext
@@ -23,9 +23,14 @@ WorkOn = Callable[[CardLine], None]
 """Called when somebody presses *Work on this*."""
 
 
-def card_look(card: ReviewCard) -> StateLook:
+def card_looks(card: ReviewCard) -> tuple[StateLook, ...]:
     """How the state of a card looks."""
-    return feedback_look(card.state, (line.status for line in card.open_lines))
+    return feedback_looks(card.state, (line.status for line in card.open_lines))
+
+
+def card_words(card: ReviewCard) -> str:
+    """The state of a card as one line of words."""
+    return " · ".join(word(look) for look in card_looks(card))
 
 
 def draw_card(card: ReviewCard, *, key: str, unfolded: bool = False, work_on: WorkOn | None = None) -> None:
@@ -47,7 +52,8 @@ def _draw_head(card: ReviewCard) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         title = _("Review of submission {n}", n=_number(card.row.submission.submission_seq))
         st.markdown(f"**{title}**", width="content")
-        badge(card_look(card))
+        for look in card_looks(card):
+            badge(look)
         if attempt is not None:
             st.caption(_("attempt {n}", n=attempt.attempt_seq), width="content")
         if card.in_force:

@@ -11,7 +11,7 @@ from engine.domain.states import FileKind, FileState
 from engine.errors import TutorloopError
 from engine.sessions.session_store import SessionStore
 from engine.wiring import Workbench
-from engine.work.unpack import HandIn, Upload, read_hand_in
+from engine.work.unpack import MIB, HandIn, HandInLimits, Upload, read_hand_in
 from pages._widgets.errors import show_error
 from pages._widgets.markdown import literal
 from pages._widgets.subject import Subject, point_at
@@ -56,6 +56,7 @@ class HandInDrawer:
             accept_multiple_files=True,
             key="hand_in_files",
         )
+        st.caption(_limits())
         pasted = self._draw_text()
         if not uploads and not pasted.strip():
             st.caption(_("Nothing is sent before you press the button."))
@@ -134,6 +135,18 @@ class HandInDrawer:
 def _close() -> None:
     for name in (TOKEN, "hand_in_files", "hand_in_text"):
         st.session_state.pop(name, None)
+
+
+def _limits() -> str:
+    limits = HandInLimits()
+    return _(
+        "Up to {upload} MB a file or zip, {files:,} files and {total} MB unpacked; a single file over {file} MB "
+        "is listed and not read.",
+        upload=limits.upload_bytes // MIB,
+        files=limits.files,
+        total=limits.total_bytes // MIB,
+        file=limits.file_bytes // MIB,
+    )
 
 
 def _upload(file: UploadedFile) -> Upload:

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from engine.review.card import ReviewCard
-from pages._widgets.card import card_look
+from pages._widgets.card import card_words
 from pages._widgets.moments import moment
 from pages._widgets.states import SOURCE, word
 from pages._widgets.words import _
@@ -40,6 +40,28 @@ def draw_table(cards: Sequence[ReviewCard], total: int, open_card: Open) -> None
         st.pagination(math.ceil(total / ROWS), key=PAGE)
 
 
+def draw_steps(cards: Sequence[ReviewCard], shown: ReviewCard, open_card: Open) -> None:
+    """Go from row to row without the mouse: the table itself cannot be worked by keyboard."""
+    rows = [address_of(card) for card in cards]
+    place = rows.index(address_of(shown)) if address_of(shown) in rows else 0
+    with st.container(horizontal=True, vertical_alignment="center"):
+        for label, step, shortcut, icon in (
+            (_("Previous review"), -1, "K", ":material/arrow_upward:"),
+            (_("Next review"), 1, "J", ":material/arrow_downward:"),
+        ):
+            is_there = 0 <= place + step < len(cards)
+            st.button(
+                label,
+                key=f"step_{shortcut}",
+                icon=icon,
+                shortcut=shortcut,
+                disabled=not is_there,
+                on_click=open_card,
+                args=(cards[place + step if is_there else place],),
+            )
+        st.caption(_("{n} of {all} on this page", n=place + 1, all=len(cards)), width="content")
+
+
 def address_of(card: ReviewCard) -> str:
     """How an address names the review of a card."""
     attempt = card.row.attempt
@@ -61,6 +83,6 @@ def _table_row(card: ReviewCard) -> dict[str, str]:
         _("task"): row.task_title,
         _("submission"): "—" if row.submission.submission_seq is None else f"S{row.submission.submission_seq}",
         _("attempt"): f"A{row.attempt.attempt_seq}" if row.attempt else "—",
-        _("state"): word(card_look(card)),
+        _("state"): card_words(card),
         _("by"): ", ".join(word(SOURCE[source]) for source in sources) or "—",
     }

@@ -14,7 +14,7 @@ from engine.sessions.session_store import SessionStore
 from engine.tutoring.receipt import ShownPart, shown_parts
 from pages._widgets.errors import show_error
 from pages._widgets.markdown import literal
-from pages._widgets.states import CRITERION, badge, feedback_look
+from pages._widgets.states import CRITERION, badge, feedback_looks
 from pages._widgets.trace import draw_trace
 from pages._widgets.words import N_, _, ngettext
 
@@ -47,7 +47,7 @@ def open_saw(viewer: Viewer, sessions: SessionStore, turn_id: str) -> None:
         try:
             draw_saw(viewer, sessions, turn_id)
         except NotFound:
-            st.info(_("Nothing was sent for this turn, so there is nothing to show. Your question is kept."))
+            st.info(_("There is nothing to show: this turn is not here, or nothing was sent for it."))
         except TutorloopError as error:
             show_error(error)
 
@@ -168,7 +168,8 @@ def _draw_block(part: ShownPart, number: int, feedback: SentFeedback) -> None:
     with st.container(border=True, key="feedback_block"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f":blue-badge[:material/verified: {number}. {_(PART_NAMES[part.kind])}]", width="content")
-            badge(feedback_look(feedback.state, _statuses(data[1] if data else {})))
+            for look in feedback_looks(feedback.state, _statuses(data[1] if data else {})):
+                badge(look)
             shown = feedback.total_items - feedback.omitted_count
             if feedback.total_items:
                 st.caption(_("{shown} of {all} items", shown=shown, all=feedback.total_items), width="content")
@@ -188,14 +189,15 @@ def _items(payload: Mapping[str, object]) -> list[dict[str, object]]:
 
 
 def _draw_items(payload: Mapping[str, object]) -> None:
-    for item in _items(payload):
+    for number, item in enumerate(_items(payload)):
         with st.container(horizontal=True, vertical_alignment="center"):
             badge(CRITERION[CriterionStatus(str(item["status"]))])
             criterion = literal(str(item["criterion"]))
             st.markdown(f"**{criterion}**", width="content")
         _draw_fact(_("why"), item.get("reason"))
         _draw_fact(_("where"), item.get("evidence"))
-    _draw_fact(_("next"), payload.get("next_step"))
+        if number == 0:  # the block has one next step, and it is the first item's
+            _draw_fact(_("next"), payload.get("next_step"))
 
 
 def _draw_fact(name: str, text: object) -> None:

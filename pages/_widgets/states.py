@@ -52,7 +52,7 @@ FEEDBACK: Mapping[FeedbackState, StateLook] = {
     FeedbackState.INVALID: StateLook(icon="broken_image", colour=Colour.VIOLET, word=N_("Faulty record")),
     FeedbackState.PASSED: StateLook(icon="check_circle", colour=Colour.GREEN, word=N_("Passed")),
 }
-"""All but `current`, whose look depends on its items: see `feedback_look`."""
+"""All but `current`, whose look depends on its items: see `feedback_looks`."""
 
 CRITERION: Mapping[CriterionStatus, StateLook] = {
     CriterionStatus.FAIL: StateLook(icon="close", colour=Colour.RED, word=N_("Fail")),
@@ -93,15 +93,13 @@ FAULT: Mapping[ReviewFault, StateLook] = {
 }
 
 
-def feedback_look(state: FeedbackState, open_items: Iterable[CriterionStatus] = ()) -> StateLook:
-    """How the state of a submission looks; `open_items` count in `current` only, what is to fix before the rest."""
+def feedback_looks(state: FeedbackState, open_items: Iterable[CriterionStatus] = ()) -> tuple[StateLook, ...]:
+    """How the state of a submission looks; in `current` what is to fix and then what waits for a person."""
     if state is not FeedbackState.CURRENT:
-        return FEEDBACK[state]
+        return (FEEDBACK[state],)
     statuses = list(open_items)
-    fails = statuses.count(CriterionStatus.FAIL)
-    if fails:
-        return replace(TO_FIX, n=fails)
-    return replace(WITH_TEACHER, n=statuses.count(CriterionStatus.NEED_REVIEW))
+    counted = ((TO_FIX, CriterionStatus.FAIL), (WITH_TEACHER, CriterionStatus.NEED_REVIEW))
+    return tuple(replace(look, n=statuses.count(status)) for look, status in counted if status in statuses)
 
 
 def reused_look(submission_seq: int) -> StateLook:

@@ -126,17 +126,19 @@ def pick(
     id_of: Callable[[Option], str],
     name_of: Callable[[Option], str],
     start: str | None = None,
+    page: str = "tutor",
 ) -> Option:
     """A choice bound to the address, else to the session, else what is shown already, else `start`, else the first.
 
-    What is shown stays although `start` changes: else work that another tab hands in would move this one.
+    What was chosen goes along to other pages. What is merely shown stays on its `page`, although `start`
+    changes: else work that another tab hands in would move this one.
     """
     by_id = {id_of(option): option for option in options}
     names = _told_apart({one: name_of(option) for one, option in by_id.items()})
     wished = st.query_params.get(name) or st.session_state.get(f"subject_{name}")
-    shown = st.session_state.get(f"shown_{name}")
+    shown = st.session_state.get(f"shown_{page}_{name}")
     chosen = next(one for one in (wished, shown, start, *by_id) if one in by_id)
-    st.session_state[f"shown_{name}"] = chosen
+    st.session_state[f"shown_{page}_{name}"] = chosen
     key = f"choose_{name}"
     if st.session_state.get(key) != chosen:
         st.session_state[key] = chosen
@@ -174,4 +176,4 @@ def _chosen(name: str, known: frozenset[str]) -> None:
         for narrower in ("task", "student"):
             st.query_params.pop(narrower, None)
     if name in ("course", "student"):
-        st.session_state.pop("shown_task", None)
+        st.session_state.pop("shown_tutor_task", None)

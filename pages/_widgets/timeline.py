@@ -6,9 +6,8 @@ import streamlit as st
 
 from engine.domain.feedback import Feedback
 from engine.review.card import ReviewCard
-from pages._widgets.card import card_look
+from pages._widgets.card import card_looks, card_words
 from pages._widgets.moments import moment
-from pages._widgets.states import word
 from pages._widgets.words import _
 
 Open = Callable[[ReviewCard], None]
@@ -33,16 +32,15 @@ def _draw_submission(card: ReviewCard) -> None:
 
 def _draw_attempt(card: ReviewCard, *, is_used: bool, is_shown: bool, open_card: Open) -> None:
     attempt = card.row.attempt
-    look = card_look(card)
     if attempt is None:
         st.caption(_("No review yet."))
         return
-    name = _("Attempt {n}: {state}", n=attempt.attempt_seq, state=word(look))
+    name = _("Attempt {n}: {state}", n=attempt.attempt_seq, state=card_words(card))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             name,
             key=f"open_{attempt.attempt_id}",
-            icon=f":material/{look.icon}:",
+            icon=f":material/{card_looks(card)[0].icon}:",
             type="secondary" if is_shown else "tertiary",
             on_click=open_card,
             args=(card,),

@@ -51,7 +51,7 @@ def test_the_attempt_that_the_tutor_has_is_marked_in_the_timeline(open_page: Ope
 
 def test_no_review_that_fits_offers_to_clear_the_filters(open_page: OpenPage) -> None:
     at = open_page("reviews.py")
-    at.selectbox(key="choose_of").select(_student("Jonas Weber")).run()
+    at.selectbox(key="choose_student").select(_student("Jonas Weber")).run()
     at.selectbox(key="choose_state").select("unavailable").run()
     assert "No review fits these filters (17 in all)." in words_of(at)
     at.button(key="clear_filters").click().run()
@@ -105,3 +105,19 @@ def _student(name: str) -> str:
     courses = space.courses.courses(LOCAL_VIEWER)
     learners = [one for course in courses for one in space.courses.learners(LOCAL_VIEWER, course.course_id)]
     return next(one.learner_id for one in learners if one.name == name)
+
+
+def test_next_and_previous_go_from_row_to_row_and_stop_at_the_ends(open_page: OpenPage) -> None:
+    at = open_page("reviews.py")
+    assert at.button(key="step_K").disabled
+    at.button(key="step_J").click().run()
+    assert "2 of 17 on this page" in words_of(at)
+    at.button(key="step_K").click().run()
+    assert "1 of 17 on this page" in words_of(at)
+
+
+def test_a_student_chosen_on_one_page_is_chosen_on_the_other(open_page: OpenPage) -> None:
+    at = open_page("tutor.py")
+    at.selectbox(key="choose_student").select(_student("Jonas Weber")).run()
+    at.switch_page("reviews.py").run()
+    assert set(at.dataframe[0].value["student"]) == {"Jonas Weber"}

@@ -10,12 +10,12 @@ from streamlit.testing.v1 import AppTest
 
 from engine.domain.states import CriterionStatus, FeedbackState, ReviewFault, Source, TurnState
 from pages._widgets import states
-from pages._widgets.states import Colour, StateLook, feedback_look, reused_look, word
+from pages._widgets.states import Colour, StateLook, feedback_looks, reused_look, word
 
 FAMILIES: dict[str, tuple[list[str], dict[str, StateLook]]] = {
     "feedback": (
         list(FeedbackState),
-        {state: feedback_look(state, [CriterionStatus.FAIL]) for state in FeedbackState},
+        {state: feedback_looks(state, [CriterionStatus.FAIL])[0] for state in FeedbackState},
     ),
     "criterion": (list(CriterionStatus), {str(state): look for state, look in states.CRITERION.items()}),
     "source": (list(Source), {str(source): look for source, look in states.SOURCE.items()}),
@@ -47,19 +47,20 @@ def test_within_a_family_no_two_states_share_icon_or_word(family: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("items", "words", "colour"),
+    ("items", "words", "colours"),
     [
-        ([FAIL], "1 to fix", Colour.RED),
-        ([NEED_REVIEW, FAIL, FAIL], "2 to fix", Colour.RED),
-        ([NEED_REVIEW, NEED_REVIEW], "2 with the teacher", Colour.AMBER),
-        ([PASS, NEED_REVIEW], "1 with the teacher", Colour.AMBER),
+        ([FAIL], ["1 to fix"], [Colour.RED]),
+        ([NEED_REVIEW, FAIL, FAIL], ["2 to fix", "1 with the teacher"], [Colour.RED, Colour.AMBER]),
+        ([NEED_REVIEW, NEED_REVIEW], ["2 with the teacher"], [Colour.AMBER]),
+        ([PASS, NEED_REVIEW], ["1 with the teacher"], [Colour.AMBER]),
     ],
 )
 def test_open_items_are_counted_and_what_is_to_fix_comes_first(
-    items: list[CriterionStatus], words: str, colour: Colour
+    items: list[CriterionStatus], words: list[str], colours: list[Colour]
 ) -> None:
-    look = feedback_look(FeedbackState.CURRENT, items)
-    assert (word(look), look.colour) == (words, colour)
+    looks = feedback_looks(FeedbackState.CURRENT, items)
+    assert [word(look) for look in looks] == words
+    assert [look.colour for look in looks] == colours
 
 
 def test_only_a_fail_is_the_students_move_and_faults_never_are() -> None:
@@ -71,9 +72,9 @@ def test_only_a_fail_is_the_students_move_and_faults_never_are() -> None:
 def test_badges_are_drawn_with_icon_word_and_colour() -> None:
     def script() -> None:
         from engine.domain.states import FeedbackState, Source
-        from pages._widgets.states import SOURCE, badge, feedback_look, reused_look
+        from pages._widgets.states import SOURCE, badge, feedback_looks, reused_look
 
-        badge(feedback_look(FeedbackState.PASSED), tip="since Monday")
+        badge(feedback_looks(FeedbackState.PASSED)[0], tip="since Monday")
         badge(SOURCE[Source.CI])
         badge(reused_look(3))
 
