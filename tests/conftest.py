@@ -2,9 +2,6 @@
 
 import os
 import shutil
-import subprocess
-import tempfile
-import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -18,6 +15,7 @@ from db.connection import open_database
 from db.tables import Base
 from engine.settings import Settings
 from engine.wiring import build_demo
+from tests.servers import database_on, postgres_programs, postgres_server
 
 REQUIRED = frozenset(filter(None, os.environ.get("TUTORLOOP_REQUIRE", "").split(",")))
 """Services whose absence fails a test that would otherwise be skipped."""
@@ -68,39 +66,12 @@ def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def postgres_folder() -> Iterator[Path]:
     """A PostgreSQL server of our own on a Unix socket; gives the socket's folder."""
-    programs = _postgres_programs()
+    programs = postgres_programs()
     if programs is None:
         skip_or_fail("postgres", "no PostgreSQL server programs are installed (Debian: postgresql)")
         raise AssertionError
-    folder = Path(tempfile.mkdtemp(prefix="tl-pg-", dir=tempfile.gettempdir()))
-    as_user = _as_postgres(folder)
-    _run([*as_user, str(programs / "initdb"), "-D", str(folder / "data"), "-A", "trust", "-U", "postgres", "--no-sync"])
-    server = subprocess.Popen(
-        [
-            *as_user,
-            str(programs / "postgres"),
-            "-D",
-            str(folder / "data"),
-            "-k",
-            str(folder),
-            "-c",
-            "listen_addresses=",
-            "-c",
-            "fsync=off",
-            "-c",
-            "max_connections=60",
-        ],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        cwd=folder,
-    )
-    try:
-        _wait_for(folder)
+    with postgres_server(programs) as folder:
         yield folder
-    finally:
-        server.send_signal(2)
-        server.wait(timeout=30)
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 _databases = count(1)
@@ -109,16 +80,8 @@ _databases = count(1)
 @pytest.fixture
 def postgres_url(postgres_folder: Path) -> Iterator[str]:
     """An empty PostgreSQL database for one test."""
-    name = f"test_{next(_databases)}"
-    admin = create_engine(
-        f"postgresql+psycopg://postgres@/postgres?host={postgres_folder}", isolation_level="AUTOCOMMIT"
-    )
-    with admin.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
-    yield f"postgresql+psycopg://postgres@/{name}?host={postgres_folder}"
-    with admin.connect() as connection:
-        connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
-    admin.dispose()
+    with database_on(postgres_folder, f"test_{next(_databases)}") as url:
+        yield url
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
@@ -171,30 +134,3 @@ def migrated_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return f"sqlite:///{path}"
     url: str = request.getfixturevalue("migrated_postgres_url")
     return url
-
-
-def _postgres_programs() -> Path | None:
-    folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
-    found = shutil.which("initdb")
-    return folders[-1] if folders else (Path(found).parent if found else None)
-
-
-def _as_postgres(folder: Path) -> list[str]:
-    """PostgreSQL refuses to run as root, so root runs it as the user that Debian's package made."""
-    if os.geteuid() != 0:
-        return []
-    folder.chmod(0o755)
-    shutil.chown(folder, "postgres")
-    return ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
-
-
-def _run(command: list[str]) -> None:
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd="/")
-
-
-def _wait_for(folder: Path) -> None:
-    for _ in range(200):
-        if (folder / ".s.PGSQL.5432").exists():
-            return
-        time.sleep(0.05)
-    raise RuntimeError("PostgreSQL did not start within 10 s")

@@ -55,10 +55,12 @@ def _in_store(name: str, *replaced: tuple[str, str]) -> Mutant:
 
 _BY_SEQ = ".order_by(col(fitting.attempt_seq).desc())"
 _NEWEST = ".order_by(col(SubmissionRow.submission_seq).desc())"
-_LEARNER = "col(SubmissionRow.learner_id) == key.learner_id,"
-_PROJECT = "col(SubmissionRow.project_id) == key.project_id,"
-_TASK = "col(SubmissionRow.task_id) == key.task_id,"
-_VERSIONS = tuple(f"col(fitting.{kind}_version) == versions.{kind},\n" for kind in ("rubric", "prompt", "engine"))
+_LEARNER = 'col(SubmissionRow.learner_id) == bindparam("learner_id"),'
+_PROJECT = 'col(SubmissionRow.project_id) == bindparam("project_id"),'
+_TASK = 'col(SubmissionRow.task_id) == bindparam("task_id"),'
+_VERSIONS = tuple(
+    f'col(fitting.{kind}_version) == bindparam("{kind}_version"),\n' for kind in ("rubric", "prompt", "engine")
+)
 _KNOWN_ORDER = "col(SubmissionRow.submission_seq).is_not(None),"
 MUTANTS = (
     _in_store("take the oldest attempt", (_BY_SEQ, _BY_SEQ.replace("desc", "asc"))),
