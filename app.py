@@ -22,7 +22,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from engine.errors import SettingsError
 from pages import _wiring
 
-WARM = ("pandas", "altair", "pages._guard", "pages._widgets.errors", "pages._widgets.follow", "pages._widgets.states")
+WARM = ("pandas", "pages._guard", "pages._widgets.errors", "pages._widgets.follow", "pages._widgets.states")
 """Slow imports and shared parts of the pages, so that the first visitor does not wait for them."""
 
 
@@ -93,13 +93,20 @@ def health(request: Request) -> JSONResponse:  # noqa: ARG001 - the signature is
     return JSONResponse({**answer.facts, "version": installed_version()}, status_code=200 if answer.ok else 503)
 
 
-@asynccontextmanager
-async def lifespan(app: st.App) -> AsyncIterator[None]:  # noqa: ARG001 - the signature is Streamlit's
-    """Import what is slow and keep the collector away from it: it would walk all of it again and again."""
+def _import_slow_parts() -> None:
+    """Keep the collector away from them, now and later: it would walk all of it again and again."""
+    gc.disable()
     for name in WARM:
         import_module(name)
+    gc.freeze()
+    gc.enable()
+
+
+@asynccontextmanager
+async def lifespan(app: st.App) -> AsyncIterator[None]:  # noqa: ARG001 - the signature is Streamlit's
+    """Have everything ready that the first visitor would wait for."""
+    _import_slow_parts()
     await asyncio.to_thread(_wiring.workbench)  # it plays the demo, whose turns need a loop of their own
-    gc.collect()
     gc.freeze()
     yield
     _wiring.close()

@@ -6,6 +6,7 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from engine.domain.keys import Versions
 from engine.domain.people import Viewer
 from engine.domain.states import CriterionStatus, OutcomeKind
 from engine.errors import NotFound, TutorloopError
@@ -48,6 +49,7 @@ class ReviewsPage:
         self._filters = filters
         self._place = place
         self._space = place.space
+        self._in_force: dict[tuple[str, str], Versions] = {}
 
     def draw(self) -> None:
         """Filters and table, then the chosen review beside its timeline."""
@@ -107,8 +109,10 @@ class ReviewsPage:
         )
 
     def _card(self, row: ReviewRow) -> ReviewCard:
-        key = row.submission.key
-        return read_card(row, self._space.reviewer.versions_in_force(self._viewer, key.project_id, key.task_id))
+        task = row.submission.key.project_id, row.submission.key.task_id
+        if task not in self._in_force:
+            self._in_force[task] = self._space.reviewer.versions_in_force(self._viewer, *task)
+        return read_card(row, self._in_force[task])
 
     def _draw_chosen(self, card: ReviewCard) -> None:
         key = card.row.submission.key

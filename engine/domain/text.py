@@ -16,6 +16,8 @@ def clean(text: str) -> str:
     Control, bidi, zero-width and tag characters and smuggling variation selectors are removed, lone
     surrogates become U+FFFD, every line end becomes a newline; tabs and joiners stay.
     """
+    if text.isascii() and text.isprintable():  # most text is, and pages clean a lot of it
+        return text.strip()
     lines = _LINE_ENDS.sub("\n", text)
     visible = "".join(_kept(character) for character in lines)
     return _HIDDEN_SELECTORS.sub("", visible).strip(" \t\n" + "".join(_JOINERS))

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import event
 
 from engine.courses.rubric import rubric_version
 from engine.domain.course import CheckSpec, Course, Criterion, Project, Task
@@ -123,6 +124,26 @@ def test_a_student_sees_the_courses_that_she_or_her_team_takes(stores: Stores, k
     assert seen(key.learner_id, team.learner_id) == ["Course", "Other course"]
     assert seen() == []
     assert stores.ask("SELECT team_id, student_id FROM member") == [(team.learner_id, key.learner_id)]
+
+
+def test_more_tasks_are_read_in_no_more_statements(stores: Stores) -> None:
+    heard: list[str] = []
+
+    def hear(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
+        heard.append(statement)
+
+    def statements_for(course: Course) -> int:
+        kept = stores.courses.keep_course(LOCAL_VIEWER, course)
+        heard.clear()
+        assert kept in stores.courses.courses(LOCAL_VIEWER)
+        return len(heard)
+
+    event.listen(stores.engine, "before_cursor_execute", hear)
+    few = statements_for(COURSE)
+    first, *others = COURSE.projects
+    more = tuple(replace(TASK, task_id=f"task-{number}") for number in range(20))
+    larger = replace(COURSE, projects=(replace(first, tasks=(*first.tasks, *more)), *others))
+    assert statements_for(larger) == few
 
 
 def test_the_class_list_stands_in_its_own_order(stores: Stores) -> None:

@@ -210,7 +210,9 @@ def test_each_question_before_a_turn_is_there_once_newest_first(stores: Stores, 
 
 def test_the_turns_before_are_of_one_conversation(stores: Stores, conversation: Conversation) -> None:
     answer(stores, question(stores, talk(stores, conversation.key), "elsewhere?"))
-    assert _before(stores, question(stores, conversation)) == ([], 0)
+    answer(stores, question(stores, conversation, "1?"))
+    assert _before(stores, question(stores, conversation, "2?")) == ([("1?", 1)], 1)
+    assert _shown(stores, conversation) == (["1?", "2?"], 0)
 
 
 def test_notes_are_shown_in_their_place_and_are_never_turns(stores: Stores, conversation: Conversation) -> None:
