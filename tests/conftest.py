@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -37,6 +38,14 @@ def no_sockets(request: pytest.FixtureRequest) -> Iterator[None]:
         disable_socket(allow_unix_socket=True)
     yield
     enable_socket()
+
+
+@pytest.fixture(autouse=True)
+def main_module_as_it_was() -> Iterator[None]:
+    """AppTest leaves the script it ran as `__main__`, which every new process would then run."""
+    before = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = before
 
 
 class Ticking:
