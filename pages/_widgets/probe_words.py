@@ -33,8 +33,7 @@ FAULTS: Mapping[str, str] = {
         "What answers at {host} is no model service. The settings are kept. Check the address: it usually ends in /v1."
     ),
     "reply_empty": N_(
-        "{host} answers, but the model says nothing. The settings are kept. "
-        "Choose another model, save, and test again."
+        "{host} answers, but the model says nothing. The settings are kept. Choose another model, save, and test again."
     ),
     "request_refused": N_(
         "{host} refuses the request. The settings are kept. Check the model's name, save, and test again."
