@@ -1,7 +1,7 @@
 """Opening a database: pragmas, transactions, migrations, and the check that facts are protected."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 
@@ -10,6 +10,7 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, Engine, create_engine, event, func, make_url, select
 from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel import Session
 
@@ -47,16 +48,30 @@ def open_database(url: str) -> Engine:
 
 
 def connect(url: str) -> Engine:
-    """An engine for `url`, with nothing done to the database yet. A SQLite file's folder is made."""
+    """An engine for `url`, with nothing done to the database yet. A SQLite file and its folder are made.
+
+    Its errors never hold the values of a statement: people's words and the key of a model are among them.
+    """
     parsed = make_url(url)
     if parsed.get_backend_name() != "sqlite":
-        return create_engine(url, pool_pre_ping=True)
+        return create_engine(url, pool_pre_ping=True, hide_parameters=True)
     if parsed.database:
-        Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(url)
+        _make_file(Path(parsed.database))
+    engine = create_engine(url, hide_parameters=True)
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def _make_file(path: Path) -> None:
+    """Make a SQLite file that only its owner can read, for it may hold the key of a model.
+
+    A file that is there keeps its rights; SQLite gives the rights of the file to those it puts beside it.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.name != ":memory:":
+        with suppress(OSError):  # where a file cannot be made, opening it says so
+            path.touch(mode=0o600, exist_ok=True)
 
 
 def migrate(engine: Engine, scripts: Path = MIGRATIONS) -> None:
@@ -118,6 +133,16 @@ def reading(engine: Engine) -> Iterator[Session]:
     with Session(engine, expire_on_commit=False) as session:
         session.connection(execution_options={_READ_ONLY: True})
         yield session
+
+
+def close_database(engine: Engine) -> None:
+    """Let go of the database for good: who asks later is told so, and no empty file comes where one was removed."""
+    event.listen(engine, "do_connect", _refuse)
+    engine.dispose()
+
+
+def _refuse(*_how: object) -> None:
+    raise OperationalError("connect", None, RuntimeError("this database was closed"))
 
 
 def _prepare_sqlite(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:

@@ -9,7 +9,7 @@ from sqlalchemy import delete
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col
 
-from db.tables import AuditRow, Base, CounterRow, DraftRow, LeaseRow, ProgressRow, TextRow
+from db.tables import AuditRow, Base, CounterRow, DraftRow, LeaseRow, ProgressRow, SettingRow, TextRow
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
@@ -56,6 +56,13 @@ def put_draft(session: Session, *, owner_id: str, subject: str, body: str, at: d
 def drop_draft(session: Session, *, owner_id: str, subject: str) -> None:
     """Forget a draft, if there is one."""
     session.execute(delete(DraftRow).where(col(DraftRow.owner_id) == owner_id, col(DraftRow.subject) == subject))
+
+
+def put_setting(session: Session, *, name: str, value: str, at: datetime) -> None:
+    """Set `name` over what it was; of two that come at once both succeed, and the later one stays."""
+    kept = {"value": storable(value), "changed_at": at}
+    statement = _upsert(session)(SettingRow).values(name=name, **kept)
+    session.execute(statement.on_conflict_do_update(index_elements=["name"], set_=kept))
 
 
 def take_lease(session: Session, *, subject_id: str, kind: str, holder: str, until: datetime) -> None:

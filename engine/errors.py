@@ -4,7 +4,8 @@
     ├── InputError              the person at the screen: hand in, import or type something else
     │   ├── HandInError         files, zips and pasted text that cannot be taken
     │   ├── QuestionTooLong     a chat message that is really a piece of work
-    │   └── CourseFileError     a course file that does not describe a course
+    │   ├── CourseFileError     a course file that does not describe a course
+    │   └── ModelNotDescribed   a model without a usable address or name
     ├── AccessDenied            the person: ask for access
     ├── NotFound                the person: what was asked for is not there (any more)
     ├── SettingsError           the operator: a setting is missing or wrong
@@ -70,6 +71,12 @@ class CourseFileError(InputError):
         super().__init__(message, line=line, where=where)
         self.line = line
         self.where = where
+
+
+class ModelNotDescribed(InputError):
+    """A model that cannot be asked like this: its address is none, holds a password, or its name is missing."""
+
+    code = "model_not_described"
 
 
 class AccessDenied(TutorloopError):

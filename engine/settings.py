@@ -16,6 +16,14 @@ class Mode(StrEnum):
     SIGNED_IN = "signed-in"
 
 
+class ModelUse(StrEnum):
+    """What a model is asked for; each use may have a server of its own."""
+
+    TUTOR = "tutor"
+    """Also stands in wherever another use has no server of its own."""
+    REVIEW = "review"
+
+
 class Secret:
     """A value that shows itself to nobody who merely prints it."""
 
@@ -99,12 +107,13 @@ def _model(environ: Mapping[str, str]) -> ModelServer | None:
     if not url or not name:
         missing = "TUTORLOOP_MODEL_NAME" if url else "TUTORLOOP_MODEL_URL"
         raise SettingsError(f"{missing} is missing; a model needs both its address and its name")
-    if not _is_web_address(url):
+    if not is_web_address(url):
         raise SettingsError("TUTORLOOP_MODEL_URL must be an http or https address, usually ending in /v1")
     return ModelServer(url=url, name=name, key=Secret(environ.get("TUTORLOOP_MODEL_KEY") or "none"))
 
 
-def _is_web_address(url: str) -> bool:
+def is_web_address(url: str) -> bool:
+    """Whether `url` can be asked over http or https."""
     try:
         parts = urlsplit(url)
     except ValueError:

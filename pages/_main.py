@@ -15,7 +15,6 @@ from pages._widgets.words import N_, _
 
 ICON = Path(__file__).parent / "_widgets" / "icon.svg"
 """A picture of ours: a Material icon in the browser's tab would be fetched from another host."""
-OWN_NAMES = {Language.ZH: "中文", Language.EN: "English"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +42,13 @@ ENTRIES = (
         title=N_("Reviews"),
         icon="fact_check",
         help=N_("See what was judged, by whom and on what evidence."),
+    ),
+    Entry(
+        name="settings",
+        group=N_("Settings"),
+        title=N_("Settings"),
+        icon="settings",
+        help=N_("Connect a model, see where data lies, switch the demo on or off."),
     ),
 )
 
@@ -90,17 +96,13 @@ def draw_language_switch() -> None:
     other = Language.EN if words.language() is Language.ZH else Language.ZH
     with st.container(horizontal=True, horizontal_alignment="right"):
         st.button(
-            OWN_NAMES[other],
+            words.OWN_NAMES[other],
             icon=":material/translate:",
             type="tertiary",
             key="switch_language",
-            on_click=_switch_language,
+            on_click=words.switch,
             args=(other,),
         )
-
-
-def _switch_language(language: Language) -> None:
-    st.query_params["lang"] = language.value
 
 
 st.set_page_config(layout="wide", page_icon=ICON)

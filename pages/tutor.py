@@ -171,7 +171,10 @@ def draw() -> None:
     workbench = _wiring.workbench()
     subject = choose_subject(viewer, workbench)
     if subject is None:
-        st.info(_("Choose a course and a task to begin."))
+        st.info(
+            _("There is no course yet. Switch the demo on in the settings; your own work is one hand-in away there.")
+        )
+        st.page_link("settings.py", label=_("Settings"), icon=":material/settings:")
         return
     draw_strip(is_demo=subject.is_demo, is_offline=workbench.is_offline)
     TutorPage(viewer, subject).draw()

@@ -6,6 +6,7 @@ from db.tables.people import EnrolmentRow, LearnerRow, MemberRow, TeacherRow, Te
 from db.tables.review import AttemptRow, OutcomeRow
 from db.tables.running import AuditRow, CounterRow, LeaseRow, ProgressRow
 from db.tables.sessions import ConversationRow, DraftRow, MessageRow, ReceiptRow, TurnEndRow, TurnRow
+from db.tables.settings import SettingRow
 from db.tables.work import SubmissionRow, TextRow, VersionFileRow, VersionRow
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "ProgressRow",
     "ProjectRow",
     "ReceiptRow",
+    "SettingRow",
     "SubmissionRow",
     "TaskRow",
     "TeacherRow",

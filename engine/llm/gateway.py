@@ -75,7 +75,7 @@ class Gateway:
         call = Call(
             model=self._server.name,
             messages=tuple(_as_sent(message) for message in messages),
-            open_client=self._open_client,
+            open_client=self.open_client,
             before_send=before_send,
             limits=self._limits,
             sleep=self._sleep,
@@ -84,7 +84,12 @@ class Gateway:
         return StreamedReply(call)
 
     @asynccontextmanager
-    async def _open_client(self, before_send: BeforeSend) -> AsyncIterator[openai.AsyncOpenAI]:
+    async def open_client(self, before_send: BeforeSend) -> AsyncIterator[openai.AsyncOpenAI]:
+        """A client of the server for other requests than streamed ones; closed at the end.
+
+        Raises:
+            KeyRefused: the key is none that can be sent.
+        """
         key = _sendable(self._server.key.reveal())
         transport = self._transport or httpx2.AsyncHTTPTransport()
         # A redirect would carry a student's words to a host that nobody configured.

@@ -23,9 +23,11 @@ from engine.feedback.selector import select_feedback
 from engine.jobs.lease_store import LeaseStore
 from engine.jobs.worker import Worker
 from engine.llm.gateway import Gateway, StreamedReply
+from engine.llm.models import Models
 from engine.llm.prompts.tutor import TUTOR_RULES
 from engine.llm.tokens import count_tokens
 from engine.sessions.session_store import SessionStore
+from engine.settings import ModelUse
 from engine.tutoring.context import Context, ContextInputs, build_context
 from engine.tutoring.history import choose_history
 
@@ -60,7 +62,7 @@ class Tutor:
         feedback: FeedbackStore,
         sessions: SessionStore,
         leases: LeaseStore,
-        gateway: Gateway,
+        models: Models,
         logic: ReviewLogic,
         clock: Clock,
     ) -> None:
@@ -68,9 +70,14 @@ class Tutor:
         self._feedback = feedback
         self._sessions = sessions
         self._leases = leases
-        self._gateway = gateway
+        self._models = models
         self._logic = logic
         self._clock = clock
+
+    @property
+    def _gateway(self) -> Gateway:
+        """The gateway in force now; one reply asks once, so that it ends with the gateway it began with."""
+        return self._models.gateway(ModelUse.TUTOR)
 
     def current_feedback(self, viewer: Viewer, key: FeedbackKey) -> Feedback:
         """What is true of the newest submission of this key at this moment."""
@@ -131,8 +138,10 @@ class Tutor:
         arrived = _Arrived()
         reply: StreamedReply | None = None
         try:
+            gateway = self._gateway
             context, key = self._context(viewer, turn)
-            reply = self._gateway.stream(context.messages, before_send=self._keeper(viewer, turn, context))
+            keep = self._keeper(viewer, turn, context, gateway.model)
+            reply = gateway.stream(context.messages, before_send=keep)
             async with aclosing(reply):
                 await self._follow(turn, key, reply, arrived)
         except asyncio.CancelledError:
@@ -172,14 +181,14 @@ class Tutor:
             yield from turns
             turns, _count = self._sessions.turns_before(viewer, turns[-1], limit=TURNS_AT_ONCE)
 
-    def _keeper(self, viewer: Viewer, turn: Turn, context: Context) -> Callable[[bytes], None]:
+    def _keeper(self, viewer: Viewer, turn: Turn, context: Context, model: str) -> Callable[[bytes], None]:
         def keep(body: bytes) -> None:
             self._sessions.keep_receipt(
                 viewer,
                 Receipt(
                     turn_id=turn.turn_id,
                     request=body,
-                    model=self._gateway.model,
+                    model=model,
                     facts=context.facts,
                     sent_at=self._clock(),
                 ),

@@ -101,6 +101,12 @@ SENTENCES: Mapping[str, tuple[str, ...]] = {
             "Correct the file and import it again."
         ),
     ),
+    "model_not_described": (
+        N_(
+            "A model needs an address (http or https, without a user or password in it) and a name. "
+            "Nothing was changed. Fill in both and save again."
+        ),
+    ),
     "access_denied": (
         N_(
             "This belongs to somebody else, so it cannot be opened. Nothing was changed. "
@@ -130,13 +136,13 @@ SENTENCES: Mapping[str, tuple[str, ...]] = {
     "key_refused": (
         N_(
             "The model service does not accept the key. Your question is saved. "
-            "Ask the person who runs the server to change the key, then press Answer again."
+            "Change the key in Settings, then press Answer again."
         ),
     ),
     "model_unknown": (
         N_(
             "The service has no such model, or no such address. The conversation is unchanged. "
-            "Ask the person who runs the server to check the model's name and address."
+            "Check the model's name and address in Settings."
         ),
     ),
     "request_refused": (

@@ -9,6 +9,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from engine.domain.people import Viewer
 from engine.domain.states import FileKind, FileState
 from engine.errors import TutorloopError
+from engine.scenarios.samples import Sample, sample_project
 from engine.sessions.session_store import SessionStore
 from engine.wiring import Workbench
 from engine.work.unpack import MIB, HandIn, HandInLimits, Upload, read_hand_in
@@ -60,6 +61,7 @@ class HandInDrawer:
         pasted = self._draw_text()
         if not uploads and not pasted.strip():
             st.caption(_("Nothing is sent before you press the button."))
+            _draw_samples()
             return
         try:
             read = read_hand_in([_upload(file) for file in uploads], pasted)
@@ -135,6 +137,23 @@ class HandInDrawer:
 def _close() -> None:
     for name in (TOKEN, "hand_in_files", "hand_in_text"):
         st.session_state.pop(name, None)
+
+
+def _draw_samples() -> None:
+    """Two small projects to hand in, for whoever has nothing at hand."""
+    st.markdown(_("Nothing at hand? Take a sample project."))
+    labels = {Sample.FAILING: _("With a failing test"), Sample.PASSING: _("With all tests passed")}
+    with st.container(horizontal=True):
+        for sample, label in labels.items():
+            st.download_button(
+                label,
+                sample_project(sample, language()),
+                file_name=f"{sample}.zip",
+                mime="application/zip",
+                key=f"sample_{sample}",
+                icon=":material/download:",
+                on_click="ignore",
+            )
 
 
 def _limits() -> str:

@@ -21,4 +21,7 @@ def draw_strip(*, is_demo: bool, is_offline: bool, can_hand_in: bool = True) -> 
         icon = ":material/cloud_off:"
     else:
         return
-    st.caption(f"{icon} {text}")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(f"{icon} {text}", width="content")
+        if is_offline and not is_demo:
+            st.page_link("settings.py", label=_("Connect a model"), icon=":material/settings:")

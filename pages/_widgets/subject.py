@@ -88,12 +88,13 @@ def choose_place(viewer: Viewer, workbench: Workbench) -> Place | None:
 
 
 def _places(viewer: Viewer, workbench: Workbench) -> list[Place]:
-    """Own courses, then the demo in the reader's language."""
-    own, demo = workbench.own, workbench.demo
+    """Own courses, then the demo in the reader's language, if there is a demo."""
+    own, *demo = workbench.spaces
     places = [Place(space=own, is_demo=False, course=course) for course in own.courses.courses(viewer)]
     return places + [
-        Place(space=demo, is_demo=True, course=course)
-        for course in demo.courses.courses(viewer)
+        Place(space=space, is_demo=True, course=course)
+        for space in demo
+        for course in space.courses.courses(viewer)
         if course.language is language()
     ]
 

@@ -13,6 +13,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from engine.domain.states import Language
 
 CATALOGUE = Path(__file__).parents[1] / "locale" / "zh" / "LC_MESSAGES" / "tutorloop.po"
+OWN_NAMES = {Language.ZH: "中文", Language.EN: "English"}
 SESSION_KEY = "language"
 """Where the session keeps the language in use; fragments and callbacks find it there too."""
 
@@ -37,6 +38,11 @@ def choose(*wishes: str | None) -> Language:
         if short in set(Language):
             return Language(short)
     return Language.EN
+
+
+def switch(language: Language) -> None:
+    """Read on in `language`; the rest of the address stays as it is."""
+    st.query_params["lang"] = language.value
 
 
 def language() -> Language:

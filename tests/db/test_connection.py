@@ -1,5 +1,6 @@
 """What a connection promises, on both databases."""
 
+import stat
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
@@ -7,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import Engine, inspect, text
-from sqlalchemy.exc import StatementError
+from sqlalchemy.exc import OperationalError, StatementError
 
-from db.connection import BUSY_MS, connect, open_database, reading, writing
+from db.connection import BUSY_MS, close_database, connect, open_database, reading, writing
 from db.tables import CounterRow, LeaseRow
 from tests.stores.builders import at_once
 
@@ -128,3 +129,36 @@ def test_connecting_alone_makes_no_tables(database_url: str) -> None:
     engine = connect(database_url)
     assert inspect(engine).get_table_names() == []
     engine.dispose()
+
+
+def test_a_new_file_and_what_lies_beside_it_can_be_read_by_the_owner_alone(
+    file_database: Engine, tmp_path: Path
+) -> None:
+    with writing(file_database) as session:
+        session.add(CounterRow(name="n", value=1))
+    files = list((tmp_path / "new" / "folder").iterdir())
+    assert len(files) == 3
+    assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
+
+
+def test_a_file_that_is_there_keeps_its_rights(tmp_path: Path) -> None:
+    (tmp_path / "test.db").touch(mode=0o644)
+    (tmp_path / "test.db").chmod(0o644)
+    open_database(f"sqlite:///{tmp_path / 'test.db'}").dispose()
+    assert stat.S_IMODE((tmp_path / "test.db").stat().st_mode) == 0o644
+
+
+def test_an_error_tells_no_values(database: Engine) -> None:
+    with pytest.raises(StatementError) as caught, writing(database) as session:
+        session.execute(text("INSERT INTO nowhere VALUES (:words)"), {"words": "what somebody wrote"})
+    assert "what somebody wrote" not in str(caught.value)
+    assert "hidden" in str(caught.value)
+
+
+def test_a_closed_database_stays_closed_and_makes_no_file(tmp_path: Path) -> None:
+    engine = open_database(f"sqlite:///{tmp_path / 'test.db'}")
+    close_database(engine)
+    (tmp_path / "test.db").unlink()
+    with pytest.raises(OperationalError, match="closed"):
+        engine.connect()
+    assert not (tmp_path / "test.db").exists()

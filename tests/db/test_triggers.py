@@ -27,6 +27,7 @@ WORKING_STATE = {
     "member": "teams change",
     "progress": "grows while it arrives",
     "project": "courses are edited",
+    "setting": "set anew by a person",
     "task": "courses are edited",
     "teacher": "names change",
     "teaching": "people come and go",

@@ -22,7 +22,22 @@ from pages._widgets.errors import SENTENCES, blanks, sentence
 from pages._widgets.words import CATALOGUE, choose, translator
 
 PAGES = Path(pages.__file__).parent
-LATIN_IN_CHINESE = {"JSON", "JUnit", "MB", "TUTORLOOP_MODE", "XML", "local", "zip"}
+LATIN_IN_CHINESE = {
+    "JSON",
+    "JUnit",
+    "MB",
+    "PostgreSQL",
+    "SQLite",
+    "TUTORLOOP_DATA",
+    "TUTORLOOP_DATABASE_URL",
+    "TUTORLOOP_MODE",
+    "TUTORLOOP_MODEL_URL",
+    "XML",
+    "http",
+    "https",
+    "local",
+    "zip",
+}
 """Names that have no Chinese form."""
 
 

@@ -17,6 +17,7 @@ from engine.domain.states import Role
 from engine.errors import ProviderDown
 from engine.feedback.feedback_store import FeedbackStore
 from engine.llm.gateway import Gateway, StreamedReply
+from engine.llm.models import Models
 from engine.llm.transport import BeforeSend
 from engine.review.version import review_logic
 from engine.scenarios.legacy_path import LegacyClient, LegacyReview, LegacyServer, cut_to_characters
@@ -315,7 +316,7 @@ def _with_tutor(space: Space, gateway: Gateway, feedback: FeedbackStore) -> Spac
         feedback=feedback,
         sessions=space.sessions,
         leases=space.leases,
-        gateway=gateway,
+        models=Models.of(gateway),
         logic=review_logic(),
         clock=utc_now,
     )

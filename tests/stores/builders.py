@@ -46,6 +46,7 @@ from engine.feedback.feedback_store import FeedbackStore
 from engine.jobs.lease_store import LeaseStore
 from engine.review.review_store import ReviewStore
 from engine.sessions.session_store import SessionStore
+from engine.settings_store import SettingsStore
 from engine.work.work_store import WorkStore
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -80,6 +81,7 @@ class Stores:
     sessions: SessionStore
     feedback: FeedbackStore
     leases: LeaseStore
+    settings: SettingsStore
 
     def ask(self, statement: str, **values: object) -> Sequence[Row[*tuple[object, ...]]]:
         """What the database itself says."""
@@ -102,6 +104,7 @@ def build_stores(engine: Engine, clock: Clock) -> Stores:
         sessions=SessionStore(engine, clock=clock, new_id=new_id),
         feedback=FeedbackStore(engine, clock=clock, new_id=new_id),
         leases=LeaseStore(engine, clock=clock, new_id=new_id),
+        settings=SettingsStore(engine, clock=clock, new_id=new_id),
     )
 
 

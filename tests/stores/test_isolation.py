@@ -21,6 +21,7 @@ from engine.domain.work import Submission
 from engine.errors import AccessDenied, NotFound
 from engine.jobs.lease_store import LeaseStore
 from engine.review.review_store import ReviewFilter, ReviewRow
+from engine.settings import ModelUse
 from tests.stores.builders import (
     COURSE,
     CRITERIA,
@@ -261,6 +262,20 @@ CASES: dict[str, Case] = {
     "FeedbackStore.read_newest": Case(
         ask=lambda w: lambda v: w.stores.feedback.read_newest(v, w.ada, VERSIONS).submission, given_to=OWN
     ),
+    "SettingsStore.read": Case(ask=lambda w: lambda v: w.stores.settings.read(v), given_to=MANAGED),
+    "SettingsStore.keep_model": Case(
+        ask=lambda w: (
+            lambda v: w.stores.settings.keep_model(v, ModelUse.TUTOR, url="http://mine.test", name="m", key="k")
+        ),
+        given_to=MANAGED,
+        is_silent=True,
+    ),
+    "SettingsStore.forget_model": Case(
+        ask=lambda w: lambda v: w.stores.settings.forget_model(v, ModelUse.TUTOR), given_to=MANAGED, is_silent=True
+    ),
+    "SettingsStore.keep_demo": Case(
+        ask=lambda w: lambda v: w.stores.settings.keep_demo(v, is_on=False), given_to=MANAGED, is_silent=True
+    ),
 }
 EXEMPT = {
     LeaseStore: "asked by workers, never for a person: it holds ids; words in the making are read by SessionStore.turn"
@@ -322,7 +337,7 @@ def test_the_table_has_every_public_method_of_every_store() -> None:
     assert named == {
         f"{store.__name__}.{name}" for store in _stores() if store not in EXEMPT for name in _public(store)
     }
-    assert len(set(_stores())) == 6
+    assert len(set(_stores())) == 7
 
 
 def test_every_method_is_told_who_asks() -> None:

@@ -19,6 +19,7 @@ from engine.domain.states import CriterionKind, Language, Source, TurnState
 from engine.domain.work import Submission, WorkFile, take_snapshot
 from engine.feedback.budgeter import budget_feedback
 from engine.llm.gateway import CallLimits, Gateway
+from engine.llm.models import Models
 from engine.llm.offline import offline_gateway
 from engine.wiring import Space, build_space
 from engine.work.unpack import Upload, read_hand_in
@@ -156,7 +157,9 @@ class Room:
 
 
 @contextmanager
-def opened_room(folder: Path, gateway: Gateway | None = None, language: Language = Language.EN) -> Iterator[Room]:
+def opened_room(
+    folder: Path, gateway: Gateway | Models | None = None, language: Language = Language.EN
+) -> Iterator[Room]:
     """A new room; the offline tutor answers unless a gateway is given."""
     url, clock = f"sqlite:///{folder / 'room.db'}", Ticking()
     space = build_space(url, gateway or offline_gateway(delay_s=0), clock=clock)

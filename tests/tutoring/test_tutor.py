@@ -277,7 +277,7 @@ def test_a_turn_that_is_stopped_while_its_request_is_made_is_never_sent(tmp_path
         turn = room.space.tutor.begin(LOCAL_VIEWER, room.open(), "why?", room.space.worker.lease)
         context, _key = room.space.tutor._context(LOCAL_VIEWER, turn)
         room.space.tutor.stop(LOCAL_VIEWER, turn.turn_id, room.space.worker)
-        keep = room.space.tutor._keeper(LOCAL_VIEWER, turn, context)
+        keep = room.space.tutor._keeper(LOCAL_VIEWER, turn, context, "some-model")
         with pytest.raises(NotFound):
             asyncio.run(_all_of(a_gateway(transport).stream(context.messages, before_send=keep)))
         with pytest.raises(NotFound):

@@ -90,6 +90,13 @@ def upgrade():
         batch_op.create_index(batch_op.f("ix_progress_owner_id"), ["owner_id"], unique=False)
 
     op.create_table(
+        "setting",
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("value", sa.Text(), nullable=False),
+        sa.Column("changed_at", Utc(), nullable=False),
+        sa.PrimaryKeyConstraint("name", name=op.f("pk_setting")),
+    )
+    op.create_table(
         "teacher",
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("name", sa.String(), nullable=False),
