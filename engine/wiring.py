@@ -22,6 +22,7 @@ from engine.llm.offline import offline_gateway
 from engine.review.hand_in import HandInDesk
 from engine.review.review_store import ReviewStore
 from engine.review.reviewer import Reviewer
+from engine.review.semantic import SemanticJudge
 from engine.review.version import review_logic
 from engine.scenarios.demo import DemoClock, DemoStores, play_demo
 from engine.sessions.session_store import SessionStore
@@ -83,7 +84,8 @@ def build_space(
         logic=logic,
         clock=clock,
     )
-    reviewer = Reviewer(courses=courses, work=work, reviews=reviews, leases=leases, logic=logic)
+    semantic = None if gateway.is_offline else SemanticJudge(gateway)
+    reviewer = Reviewer(courses=courses, work=work, reviews=reviews, leases=leases, logic=logic, semantic=semantic)
     return Space(
         database=database,
         courses=courses,
