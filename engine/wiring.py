@@ -95,7 +95,7 @@ def build_space(
         logic=logic,
         clock=clock,
     )
-    reviewer = Reviewer(courses=courses, work=work, reviews=reviews, leases=leases, logic=logic)
+    reviewer = Reviewer(courses=courses, work=work, reviews=reviews, leases=leases, logic=logic, models=models)
     return Space(
         database=database,
         courses=courses,

@@ -17,6 +17,8 @@ class DataKind(StrEnum):
     SUMMARY = "summary"
     FEEDBACK = "feedback"
     NOTES = "notes"
+    CRITERION = "criterion"
+    WORK = "work"
 
 
 _ESCAPED_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})

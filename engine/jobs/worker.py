@@ -4,10 +4,12 @@ A page's script may end at any moment; what runs here goes on. What a killed pro
 found by its lease and ended as interrupted, by whichever process looks first.
 """
 
+import asyncio
 import logging
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 
 from engine.domain.running import Lease
 from engine.jobs.lease_store import LeaseStore, Orphan
@@ -67,6 +69,20 @@ class Worker:
         """Tell how the running job of this subject is stopped."""
         with self._lock:
             self._stops[subject_id] = stop
+
+    def cancel_on_stop(self, subject_id: str) -> None:
+        """Let the task that calls this be cancelled when its subject is stopped, at once if this process is ending."""
+        loop, task = asyncio.get_running_loop(), asyncio.current_task()
+
+        def stop() -> None:
+            # A loop that has closed has nothing left to stop.
+            with suppress(RuntimeError):
+                if task is not None:
+                    loop.call_soon_threadsafe(task.cancel)
+
+        self.on_stop(subject_id, stop)
+        if self.is_closing:
+            stop()
 
     def stop(self, subject_id: str) -> bool:
         """Stop a job that runs here; False when none does."""

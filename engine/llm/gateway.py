@@ -8,11 +8,13 @@ from contextlib import asynccontextmanager
 import httpx2
 import openai
 from openai.types.chat import ChatCompletionMessageParam
+from openai.types.chat.completion_create_params import ResponseFormat
 
 from engine.domain.clock import Clock, utc_now
 from engine.domain.session import ChatMessage
 from engine.domain.states import Role
 from engine.errors import KeyRefused
+from engine.llm.output_form import OutputForm
 from engine.llm.retry import CallLimits
 from engine.llm.streamed_reply import Call, Sleep, StreamedReply
 from engine.llm.transport import BeforeSend, RecordingTransport
@@ -38,6 +40,7 @@ class Gateway:
         sleep: Sleep = asyncio.sleep,
         clock: Clock = utc_now,
         is_offline: bool = False,
+        output_form: OutputForm = OutputForm.JSON_SCHEMA,
     ) -> None:
         """Make a door to `server`.
 
@@ -48,6 +51,7 @@ class Gateway:
             sleep: waits between tries.
             clock: reads dates in Retry-After.
             is_offline: whether no model is behind it, so that pages can say so.
+            output_form: how to ask for an answer of a fixed form at first.
         """
         self._server = server
         self._transport = transport
@@ -55,6 +59,7 @@ class Gateway:
         self._sleep = sleep
         self._clock = clock
         self._is_offline = is_offline
+        self._output_form = output_form
 
     @property
     def model(self) -> str:
@@ -66,7 +71,22 @@ class Gateway:
         """Whether the offline tutor answers, by fixed rules."""
         return self._is_offline
 
-    def stream(self, messages: Sequence[ChatMessage], *, before_send: BeforeSend) -> StreamedReply:
+    @property
+    def output_form(self) -> OutputForm:
+        """How this server is asked for an answer of a fixed form; what was tried with success stays."""
+        return self._output_form
+
+    def settle_output_form(self, form: OutputForm) -> None:
+        """Remember, for as long as this process runs, that the server answers to `form`."""
+        self._output_form = form
+
+    def stream(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        before_send: BeforeSend,
+        response_format: ResponseFormat | None = None,
+    ) -> StreamedReply:
         """Prepare a call; it begins when the first piece is asked for.
 
         `before_send` is called once, with the exact bytes of the body, before they leave; every further
@@ -80,6 +100,7 @@ class Gateway:
             limits=self._limits,
             sleep=self._sleep,
             clock=self._clock,
+            response_format=response_format,
         )
         return StreamedReply(call)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import openai
 from openai.types.chat import ChatCompletionMessageParam
+from openai.types.chat.completion_create_params import ResponseFormat
 
 from engine.domain.clock import Clock
 from engine.domain.session import Try, Usage
@@ -37,6 +38,8 @@ class Call:
     limits: CallLimits
     sleep: Sleep
     clock: Clock
+    response_format: ResponseFormat | None = None
+    """None: the request does not speak of it."""
 
 
 class StreamedReply:
@@ -142,6 +145,7 @@ class StreamedReply:
             messages=self._call.messages,
             stream=True,
             stream_options={"include_usage": True},
+            response_format=openai.omit if self._call.response_format is None else self._call.response_format,
         )
         text = read_text(stream, self._answer, self._call.clock)
         return await anext(text), text

@@ -1,24 +1,29 @@
 """Reviews one submission: evidence first, then criterion by criterion, then one outcome."""
 
+import asyncio
 import json
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.courses.course_store import CourseStore
-from engine.domain.course import TaskInForce
+from engine.domain.course import Criterion, TaskInForce
+from engine.domain.feedback import Feedback
 from engine.domain.keys import ReviewLogic, Versions
 from engine.domain.people import LOCAL_VIEWER, Viewer
 from engine.domain.review import Attempt, CriterionResult, aggregate_verdict
 from engine.domain.running import Lease
-from engine.domain.states import CriterionKind, CriterionStatus, OutcomeKind, ReviewFault
+from engine.domain.states import CriterionKind, CriterionStatus, FeedbackState, OutcomeKind, ReviewFault, Source
 from engine.domain.work import Submission
 from engine.feedback.feedback_store import decode_record
 from engine.jobs.lease_store import LeaseStore
 from engine.jobs.worker import Worker
+from engine.llm.models import Models
 from engine.review.criteria import CriterionFault, cover, judge_criterion
 from engine.review.evidence import Evidence, gather_evidence
 from engine.review.review_store import ReviewStore
+from engine.review.semantic import SemanticJudge
+from engine.settings import ModelUse
 from engine.work.work_store import WorkStore
 
 _log = logging.getLogger(__name__)
@@ -31,6 +36,8 @@ class BegunReview:
     submission: Submission
     attempt: Attempt
     given: TaskInForce
+    semantic: SemanticJudge | None
+    """Judges what must be read for its meaning; settled when the review begins. None: that waits for a person."""
 
 
 class Reviewer:
@@ -44,17 +51,20 @@ class Reviewer:
         reviews: ReviewStore,
         leases: LeaseStore,
         logic: ReviewLogic,
+        models: Models,
     ) -> None:
+        """Put a reviewer together; without a model for reviews, what must be read for meaning waits for a person."""
         self._courses = courses
         self._work = work
         self._reviews = reviews
         self._leases = leases
         self._logic = logic
+        self._models = models
 
     def start(self, viewer: Viewer, submission_id: str, worker: Worker) -> Attempt:
         """Begin a review by the rules in force; the worker judges, the page follows."""
         begun = self.begin(viewer, submission_id, worker.lease)
-        worker.submit(begun.attempt.attempt_id, lambda: self.judge(viewer, begun))
+        worker.submit(begun.attempt.attempt_id, lambda: self.judge(viewer, begun, worker))
         return begun.attempt
 
     def begin(self, viewer: Viewer, submission_id: str, lease: Lease) -> BegunReview:
@@ -62,15 +72,31 @@ class Reviewer:
         submission = self._work.submission(viewer, submission_id)
         given = self._courses.task(viewer, submission.key.project_id, submission.key.task_id)
         versions = self._logic.with_rubric(given.rubric_version)
-        attempt = self._reviews.start_attempt(viewer, submission_id, versions, model=None, lease=lease)
-        return BegunReview(submission=submission, attempt=attempt, given=given)
+        semantic = self._semantic() if _by_meaning(given) else None
+        model = semantic.model if semantic else None
+        attempt = self._reviews.start_attempt(viewer, submission_id, versions, model=model, lease=lease)
+        return BegunReview(submission=submission, attempt=attempt, given=given, semantic=semantic)
 
-    def judge(self, viewer: Viewer, begun: BegunReview) -> None:
-        """Judge every criterion and store the outcome. A fault of ours is never a verdict."""
+    def _semantic(self) -> SemanticJudge | None:
+        """The judge by meaning, if a model is configured at this moment; the offline tutor judges nothing."""
+        gateway = self._models.gateway(ModelUse.REVIEW)
+        return None if gateway.is_offline else SemanticJudge(gateway)
+
+    def judge(self, viewer: Viewer, begun: BegunReview, worker: Worker | None = None) -> None:
+        """Judge every criterion and store the outcome. A fault of ours is never a verdict.
+
+        What rules decide goes first, so that a model that fails takes none of it. `worker` may stop the
+        asking when its process ends.
+        """
         results: list[CriterionResult] = []
         try:
             evidence = gather_evidence(self._work.snapshot(viewer, begun.submission.submission_id))
-            faults = self._judge_all(begun, evidence, results)
+            faults = self._judge_by_rules(begun, evidence, results)
+            if not faults and begun.semantic is not None:
+                faults = asyncio.run(self._judge_by_meaning(begun.semantic, begun, evidence, results, worker))
+        except asyncio.CancelledError:
+            self._finish_unavailable(viewer, begun, results, ReviewFault.INTERRUPTED)
+            return
         except Exception:
             _log.exception("a review could not be carried out")
             self._finish_unavailable(viewer, begun, results, ReviewFault.TOOL_BROKEN)
@@ -102,21 +128,54 @@ class Reviewer:
             fault=ReviewFault.INTERRUPTED,
         )
 
-    def _judge_all(
+    def can_judge_more(self, viewer: Viewer, feedback: Feedback) -> bool:
+        """Whether a finished review left open, for want of a model, what one could judge now."""
+        attempt = feedback.attempt
+        if self._semantic() is None or attempt is None or attempt.model is not None:
+            return False
+        if feedback.state not in (FeedbackState.CURRENT, FeedbackState.PASSED):
+            return False
+        return bool(_by_meaning(self._courses.task(viewer, feedback.key.project_id, feedback.key.task_id)))
+
+    def _judge_by_rules(
         self, begun: BegunReview, evidence: Evidence, results: list[CriterionResult]
     ) -> list[CriterionFault]:
         """Put what is judged into `results` one by one, so that nothing of it is lost; give the faults."""
         faults: list[CriterionFault] = []
+        waiting = _by_meaning(begun.given) if begun.semantic else ()
         for criterion in begun.given.task.criteria:
+            if criterion in waiting:
+                continue
             judged = judge_criterion(criterion, evidence, begun.given.language)
             if isinstance(judged, CriterionFault):
                 faults.append(judged)
-                continue
-            results.append(judged)
-            progress = json.dumps([_written(result) for result in results], ensure_ascii=False)
-            owner = begun.submission.key.learner_id
-            self._leases.keep_progress(begun.attempt.attempt_id, owner, progress)
+            else:
+                self._keep(begun, judged, results)
         return faults
+
+    async def _judge_by_meaning(
+        self,
+        semantic: SemanticJudge,
+        begun: BegunReview,
+        evidence: Evidence,
+        results: list[CriterionResult],
+        worker: Worker | None,
+    ) -> list[CriterionFault]:
+        """The same by a model; after a fault nothing more is asked, since no verdict can come of it."""
+        if worker is not None:
+            worker.cancel_on_stop(begun.attempt.attempt_id)
+        for criterion in _by_meaning(begun.given):
+            judged = await semantic.judge(criterion, begun.given, evidence)
+            if isinstance(judged, CriterionFault):
+                _log.warning("a criterion could not be judged: %s", judged.detail)
+                return [judged]
+            self._keep(begun, judged, results)
+        return []
+
+    def _keep(self, begun: BegunReview, judged: CriterionResult, results: list[CriterionResult]) -> None:
+        results.append(judged)
+        progress = json.dumps([_written(result) for result in results], ensure_ascii=False)
+        self._leases.keep_progress(begun.attempt.attempt_id, begun.submission.key.learner_id, progress)
 
     def _finish_unavailable(
         self, viewer: Viewer, begun: BegunReview, finished: Sequence[CriterionResult], fault: ReviewFault
@@ -129,6 +188,11 @@ class Reviewer:
             snapshot_hash=begun.submission.snapshot_hash,
             fault=fault,
         )
+
+
+def _by_meaning(given: TaskInForce) -> tuple[Criterion, ...]:
+    """The criteria that a model decides."""
+    return tuple(criterion for criterion in given.task.criteria if criterion.decided_by is Source.MODEL)
 
 
 def write_record(results: Sequence[CriterionResult], given: TaskInForce) -> dict[str, object]:

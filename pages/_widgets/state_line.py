@@ -34,7 +34,8 @@ def draw_state_line(viewer: Viewer, space: Space, feedback: Feedback) -> None:
     with st.popover(_("Why"), icon=":material/route:", type="tertiary"):
         draw_trace(feedback.trace)
     submission = feedback.submission
-    if feedback.state in REVIEWABLE and submission is not None:
+    helps = feedback.state in REVIEWABLE or space.reviewer.can_judge_more(viewer, feedback)
+    if helps and submission is not None:
         st.button(
             _("Review it now") if feedback.attempt is None else _("Review again"),
             key="review_again",

@@ -4,6 +4,7 @@ import sqlite3
 import time
 from pathlib import Path
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from engine.domain.keys import FeedbackKey
@@ -134,3 +135,16 @@ def test_a_database_that_cannot_answer_is_told_in_words(open_page: OpenPage, dat
     at.run()
     assert not at.exception
     assert "The database cannot do this now" in words_of(at)
+
+
+@pytest.mark.parametrize("is_connected", [True, False])
+def test_a_model_connected_later_offers_to_review_what_was_left_open(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch, is_connected: bool
+) -> None:
+    if is_connected:
+        monkeypatch.setenv("TUTORLOOP_MODEL_URL", "http://model.invalid/v1")
+        monkeypatch.setenv("TUTORLOOP_MODEL_NAME", "some-model")
+    at = open_page("tutor.py")
+    assert not at.exception
+    assert "1 to fix" in words_of(at)
+    assert ("Review again" in [button.label for button in at.button]) is is_connected

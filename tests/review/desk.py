@@ -10,6 +10,7 @@ from engine.domain.keys import FeedbackKey
 from engine.domain.people import LOCAL_VIEWER
 from engine.domain.states import CriterionKind, Language, Source
 from engine.domain.work import WorkFile
+from engine.llm.gateway import Gateway
 from engine.llm.offline import offline_gateway
 from engine.review.card import ReviewCard, read_card
 from engine.review.hand_in import HandedIn
@@ -91,11 +92,14 @@ def work_of(files: dict[str, str]) -> tuple[WorkFile, ...]:
 
 @contextmanager
 def opened_desk(
-    folder: Path, criteria: tuple[Criterion, ...] = PLAIN, language: Language = Language.EN
+    folder: Path,
+    criteria: tuple[Criterion, ...] = PLAIN,
+    language: Language = Language.EN,
+    gateway: Gateway | None = None,
 ) -> Iterator[Desk]:
-    """A new desk for a task with these criteria."""
+    """A new desk for a task with these criteria; without a gateway the offline tutor is behind it."""
     clock = Ticking()
-    space = build_space(f"sqlite:///{folder / 'desk.db'}", offline_gateway(delay_s=0), clock=clock)
+    space = build_space(f"sqlite:///{folder / 'desk.db'}", gateway or offline_gateway(delay_s=0), clock=clock)
     course = space.courses.keep_course(LOCAL_VIEWER, course_with(criteria, language))
     learner = space.courses.add_learner(LOCAL_VIEWER, "Ada", course_id=course.course_id)
     key = FeedbackKey(learner_id=learner.learner_id, project_id=course.projects[0].project_id, task_id="shop")

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from openai.types.chat.completion_create_params import ResponseFormat
 
 from engine.domain.clock import utc_now
 from engine.domain.data_message import DataKind, unwrap
@@ -216,8 +217,19 @@ class Changing(Gateway):
     def model(self) -> str:
         return self._inner.model
 
-    def stream(self, messages: Sequence[ChatMessage], *, before_send: BeforeSend) -> StreamedReply:
-        return self._inner.stream(self.changed(list(messages)), before_send=before_send)
+    @property
+    def is_offline(self) -> bool:
+        return self._inner.is_offline
+
+    def stream(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        before_send: BeforeSend,
+        response_format: ResponseFormat | None = None,
+    ) -> StreamedReply:
+        changed = self.changed(list(messages))
+        return self._inner.stream(changed, before_send=before_send, response_format=response_format)
 
     def changed(self, messages: list[ChatMessage]) -> list[ChatMessage]:
         return messages

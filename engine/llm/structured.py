@@ -1,0 +1,168 @@
+"""Asking a model for an answer of a fixed form, and believing it only when it has that form."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from engine.domain.session import ChatMessage, Try, Usage
+from engine.domain.states import Role
+from engine.errors import ReplyBroken, RequestRefused
+from engine.llm.gateway import Gateway
+from engine.llm.output_form import OutputForm, response_format
+from engine.llm.transport import BeforeSend
+
+AnswerT = TypeVar("AnswerT", bound=BaseModel)
+
+ECHO_CHARACTERS = 8_000
+"""So much of an answer that cannot be used is shown to the model again."""
+_PROBLEMS_SHOWN = 10
+_THOUGHTS = re.compile(r"\s*<think>.*?</think>", re.DOTALL)
+"""What some servers leave of a model's reasoning before its answer."""
+_FORM = "Answer with one JSON object and nothing else. It must fit this JSON Schema:"
+_REPAIR = "That answer cannot be used:\n{problems}\nAnswer again, with the one corrected JSON object and nothing else."
+
+
+class AnswerInvalid(ReplyBroken):
+    """The model answered, and once more after it was told what was wrong, but never in the form asked for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Structured(Generic[AnswerT]):
+    """A valid answer and what it took to get it."""
+
+    value: AnswerT
+    tries: tuple[Try, ...]
+    """Every time something was sent, refused forms and the repair included, numbered through."""
+    usage: Usage
+    """Of all requests that were answered; None inside where the service left one of them uncounted."""
+
+
+async def ask_structured(
+    gateway: Gateway,
+    messages: Sequence[ChatMessage],
+    schema: type[AnswerT],
+    *,
+    before_send: BeforeSend,
+    context: Mapping[str, object] | None = None,
+) -> Structured[AnswerT]:
+    """Ask until the answer is valid: by the form the server is known to take, then by lower ones, with one repair.
+
+    A form is lowered where the server refuses the request, and the lower one stays for this process once
+    it was answered. Each request has the deadlines and retries of a chat.
+
+    Args:
+        gateway: the server, which knows the form to begin with.
+        messages: the request; the first is the system message, to which the form is added.
+        schema: what the answer must be. All its fields should be required, and further ones forbidden in
+            its JSON Schema, as strict servers demand.
+        before_send: is given the body of every request that differs from the one before.
+        context: what the validators of `schema` may look at.
+
+    Raises:
+        AnswerInvalid: neither the answer nor the repaired one is valid.
+        ModelError: the service failed, as it may in a chat.
+    """
+    asking = _Asking(gateway, schema, before_send)
+    asked = add_form(messages, schema)
+    text = await asking.ask(asked)
+    try:
+        value = _read(text, schema, context)
+    except ValidationError as error:
+        text = await asking.ask((*asked, *_repair(text, error)))
+        value = _read_repaired(text, schema, context)
+    return Structured(value=value, tries=tuple(asking.tries), usage=asking.usage)
+
+
+def add_form(messages: Sequence[ChatMessage], schema: type[BaseModel]) -> tuple[ChatMessage, ...]:
+    """The same request with the form told in its first message.
+
+    It stands there on every rung: some servers accept the name of a form and then ignore it.
+    """
+    first, *rest = messages
+    return (replace(first, content=f"{first.content}\n{form_rules(schema)}"), *rest)
+
+
+def form_rules(schema: type[BaseModel]) -> str:
+    """The form in words, with the schema."""
+    return f"{_FORM}\n{json.dumps(schema.model_json_schema(), separators=(',', ':'))}\n"
+
+
+def _repair(text: str, error: ValidationError) -> tuple[ChatMessage, ChatMessage]:
+    """The model's own answer, and what is wrong with it, without repeating any of its words."""
+    details = error.errors(include_url=False, include_context=False, include_input=False)
+    problems = [f"- {'.'.join(map(str, detail['loc'])) or 'answer'}: {detail['msg']}" for detail in details]
+    told = _REPAIR.format(problems="\n".join(problems[:_PROBLEMS_SHOWN]))
+    return (
+        ChatMessage(role=Role.ASSISTANT, content=text[:ECHO_CHARACTERS]),
+        ChatMessage(role=Role.USER, content=told),
+    )
+
+
+def _read(text: str, schema: type[AnswerT], context: Mapping[str, object] | None) -> AnswerT:
+    """The one object in `text`; two of them are none, since nobody could say which is meant."""
+    answer = _THOUGHTS.sub("", text, count=1) if text.lstrip().startswith("<think>") else text
+    start, end = answer.find("{"), answer.rfind("}") + 1
+    return schema.model_validate_json(answer[start:end] if 0 <= start < end else "", context=dict(context or {}))
+
+
+def _read_repaired(text: str, schema: type[AnswerT], context: Mapping[str, object] | None) -> AnswerT:
+    try:
+        return _read(text, schema, context)
+    except ValidationError:
+        raise AnswerInvalid("the model's answer does not have the form asked for") from None
+
+
+class _Asking:
+    """All requests that one answer takes."""
+
+    def __init__(self, gateway: Gateway, schema: type[BaseModel], before_send: BeforeSend) -> None:
+        self._gateway = gateway
+        self._schema = schema
+        self._before_send = before_send
+        self._usages: list[Usage] = []
+        self.tries: list[Try] = []
+
+    @property
+    def usage(self) -> Usage:
+        return Usage(
+            input_tokens=_sum([usage.input_tokens for usage in self._usages]),
+            output_tokens=_sum([usage.output_tokens for usage in self._usages]),
+        )
+
+    async def ask(self, messages: Sequence[ChatMessage]) -> str:
+        """The words of one answer. What is refused on every rung was not refused for its form."""
+        form = self._gateway.output_form
+        while True:
+            try:
+                text = await self._answer(messages, form)
+            except RequestRefused:
+                lower = form.next_lower
+                if lower is None:
+                    raise
+                form = lower
+            else:
+                self._gateway.settle_output_form(form)
+                return text
+
+    async def _answer(self, messages: Sequence[ChatMessage], form: OutputForm) -> str:
+        reply = self._gateway.stream(
+            messages, before_send=self._before_send, response_format=response_format(form, self._schema)
+        )
+        try:
+            async with aclosing(reply):
+                text = "".join([piece async for piece in reply])
+        finally:
+            already = len(self.tries)
+            self.tries += [replace(one, number=already + one.number) for one in reply.tries]
+        self._usages.append(reply.usage)
+        return text
+
+
+def _sum(counts: Sequence[int | None]) -> int | None:
+    known = [count for count in counts if count is not None]
+    return sum(known) if len(known) == len(counts) else None
