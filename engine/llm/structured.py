@@ -94,8 +94,7 @@ def form_rules(schema: type[BaseModel]) -> str:
 
 def _repair(text: str, error: ValidationError) -> tuple[ChatMessage, ChatMessage]:
     """The model's own answer, and what is wrong with it, without repeating any of its words."""
-    details = error.errors(include_url=False, include_context=False, include_input=False)
-    problems = [f"- {'.'.join(map(str, detail['loc'])) or 'answer'}: {detail['msg']}" for detail in details]
+    problems = [f"- {'.'.join(map(str, one['loc'])) or 'answer'}: {one['msg']}" for one in error.errors()]
     told = _REPAIR.format(problems="\n".join(problems[:_PROBLEMS_SHOWN]))
     return (
         ChatMessage(role=Role.ASSISTANT, content=text[:ECHO_CHARACTERS]),

@@ -1,5 +1,6 @@
 """Jobs outlive their page, renew their leases, and what a dead process left is ended once."""
 
+import asyncio
 import logging
 import threading
 import time
@@ -278,3 +279,19 @@ def test_closing_waits_for_what_runs_and_takes_no_more(started: Started) -> None
     assert done == [1]
     with pytest.raises(RuntimeError):
         worker.submit("t", lambda: None)
+
+
+@pytest.mark.parametrize("is_closed", [False, True], ids=["stopped later", "the process is already ending"])
+def test_a_task_is_cancelled_when_its_subject_is_stopped(started: Started, is_closed: bool) -> None:
+    worker = started()
+    if is_closed:
+        worker.close()
+
+    async def job() -> None:
+        worker.cancel_on_stop("review")
+        assert is_closed or worker.stop("review")
+        await asyncio.sleep(SOON)
+
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(job())
+    assert worker.stop("review")
