@@ -103,7 +103,9 @@ def _shown(arrived: str) -> str:
     kind, text = _split_kind(arrived)
     if kind is not ReplyKind.PLAN:
         return text
-    words, _rest = words_and_rest(text)
+    words, rest = words_and_rest(text)
+    if rest:
+        return words
     last_line = words.rfind("\n") + 1
     held = _PLAN_MAY_BEGIN.fullmatch(words[last_line:], partial=True)
     return (words[:last_line] if held else words).rstrip()
