@@ -143,22 +143,21 @@ def test_a_history_of_the_assistants_side_alone_loses_what_the_student_wanted(tm
 
 
 def test_a_change_of_mind_makes_the_next_version_and_the_model_is_told_the_earlier_one(tmp_path: Path) -> None:
-    with a_room(tmp_path, [f"kind: plan\n{a_plan('A')}", "Go on.", f"kind: plan\n{a_plan('B')}", "Done."]) as (
-        room,
-        transport,
-    ):
+    plan_a, plan_b = (f"kind: plan\n{a_plan(title)}" for title in "AB")
+    with a_room(tmp_path, [plan_a, "Go on.", plan_b, "Done.", plan_a]) as (room, transport):
         conversation = room.open()
         turns = [room.ask(conversation, words) for words in (A, "And?", B, "Thanks")]
         plans = room.space.sessions.plans(LOCAL_VIEWER, conversation)
         receipt = room.space.sessions.receipt(LOCAL_VIEWER, turns[-1].turn_id)
-        other = room.open()
-        assert room.space.sessions.plans(LOCAL_VIEWER, other) == ()
+        other = room.ask(room.open(), A)
+        assert other.plan is not None and other.plan.number == 1
+        assert room.space.sessions.plans(LOCAL_VIEWER, other.conversation_id) == (other.plan,)
     assert [(plan.number, plan.turn_id) for plan in plans] == [(1, turns[0].turn_id), (2, turns[2].turn_id)]
     assert [plan.plan.title for plan in plans if isinstance(plan.plan, Plan)] == ["A", "B"]
     assert [turn.plan for turn in turns] == [plans[0], None, plans[1], None]
     assert turns[0].reply == "Here is A."
-    replies = [content for role, content in sent(transport.bodies[-1]) if role == Role.ASSISTANT]
-    assert replies == [f"kind: plan\n{a_plan('A')}", "Go on.", f"kind: plan\n{a_plan('B')}"]
+    replies = [content for role, content in sent(receipt.request) if role == Role.ASSISTANT]
+    assert receipt.request == transport.bodies[3] and replies == [plan_a, "Go on.", plan_b]
     shown = [part for part in shown_parts(receipt) if part.kind is PartKind.TURN and part.role is Role.ASSISTANT]
     assert [part.text for part in shown] == replies
 
