@@ -21,6 +21,7 @@ FACTS = (
     "version",
     "version_file",
     "conversation",
+    "plan",
 )
 """Tables whose rows are never changed or removed."""
 ERASABLE = "text"

@@ -147,7 +147,8 @@ class TutorPage:
         if entry.state is TurnState.OPEN:
             follow_reply(self._viewer, self._space, entry)
             return
-        with draw_reply(entry, newest_submission=self._newest_seq):
+        plans = self._space.sessions.plans(self._viewer, entry.conversation_id) if entry.plan else ()
+        with draw_reply(entry, newest_submission=self._newest_seq, plans=plans):
             draw_actions(self._viewer, self._space, entry)
 
     def _draw_submission(self, submission_id: str | None) -> None:

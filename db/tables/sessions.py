@@ -1,4 +1,4 @@
-"""Conversations, turns, messages and receipts (insert-only), and drafts (working state)."""
+"""Conversations, turns, messages, plans and receipts (insert-only), and drafts (working state)."""
 
 from datetime import datetime
 
@@ -81,6 +81,19 @@ class ReceiptRow(Base, table=True):
     facts: str = Field(sa_column=Column(Text, nullable=False))
     """JSON: parts, feedback, cuts and trace."""
     sent_at: datetime = Field(sa_column=Column(Utc, nullable=False))
+
+
+class PlanRow(Base, table=True):
+    """A plan that came with a reply: one for a turn, V1, V2 … inside the conversation."""
+
+    __tablename__ = "plan"
+    __table_args__ = (UniqueConstraint("conversation_id", "number"),)
+
+    id: str = Field(primary_key=True)
+    turn_id: str = Field(foreign_key="turn.id", unique=True)
+    conversation_id: str = Field(foreign_key="conversation.id")
+    number: int
+    text_id: str = Field(foreign_key="text.id")
 
 
 class DraftRow(Base, table=True):

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from engine.domain.feedback import TraceStep
 from engine.domain.keys import FeedbackKey
+from engine.domain.plan import Plan, PlanVersion, plan_json
 from engine.domain.states import FeedbackState, ReplyKind, Role, TurnState
 
 
@@ -71,6 +72,18 @@ class Turn:
     attempt_seq: int | None = None
     tries: tuple[Try, ...] = ()
     """The times the request was sent, once the turn has ended."""
+    plan: PlanVersion | None = None
+    """The plan that came with the reply; None where none did."""
+
+    @property
+    def written(self) -> str | None:
+        """The reply in the form that the model writes, kind and plan included: what later requests repeat."""
+        if self.reply is None or self.kind not in (ReplyKind.ASK, ReplyKind.PLAN):
+            return self.reply
+        told = f"kind: {self.kind}\n{self.reply}"
+        if self.plan is None or self.plan.plan is None:
+            return told
+        return f"{told}\n\nplan:\n{plan_json(self.plan.plan)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,6 +179,8 @@ class TurnEnd:
 
     state: TurnState
     reply: str | None = None
+    kind: ReplyKind = ReplyKind.CHAT
+    plan: Plan | None = None
     partial: str | None = None
     fault: str | None = None
     tries: tuple[Try, ...] = ()

@@ -76,9 +76,12 @@ class Role(StrEnum):
 
 
 class ReplyKind(StrEnum):
-    """What a reply is. Only `chat` is written so far."""
+    """What a reply is. The model says which of the first three; `fallback` is a plan that cannot be read."""
 
     CHAT = "chat"
+    ASK = "ask"
+    PLAN = "plan"
+    FALLBACK = "fallback"
 
 
 class LearnerKind(StrEnum):

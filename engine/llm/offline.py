@@ -10,12 +10,13 @@ from collections.abc import Mapping, Sequence
 import httpx2
 
 from engine.domain.clock import Clock, utc_now
-from engine.domain.states import FeedbackState, Language
+from engine.domain.states import FeedbackState, Language, ReplyKind
 from engine.llm.gateway import DEFAULT_LIMITS, CallLimits, Gateway
 from engine.llm.in_process import InProcessTransport, Pace, text_response
 from engine.llm.offline_intents import Intent, quote_tried
+from engine.llm.offline_plan import write_plan
 from engine.llm.offline_reading import OpenItem, ReadBlock, ReadRequest, item_in_question, read_request
-from engine.llm.offline_words import WORDS
+from engine.llm.offline_words import WORDS, name_hand_in
 from engine.llm.streamed_reply import Sleep
 from engine.settings import ModelServer, Secret
 
@@ -56,7 +57,12 @@ def offline_gateway(
 def coach_reply(messages: Sequence[Mapping[str, object]]) -> str:
     """The offline tutor's answer to a request's messages: equal messages, equal answer."""
     request = read_request(messages)
-    return "\n\n".join([*_introduction(request), *_Coach(request).paragraphs()])
+    paragraphs = _Coach(request).paragraphs()
+    plan = write_plan(request) if request.intent is Intent.ASKS_PLAN else None
+    if plan is None:
+        return "\n\n".join([*_introduction(request), *paragraphs])
+    is_open = request.block is not None and request.block.state is FeedbackState.CURRENT
+    return "\n\n".join([f"kind: {ReplyKind.PLAN}", *_introduction(request), *([] if is_open else paragraphs[:1]), plan])
 
 
 def _introduction(request: ReadRequest) -> list[str]:
@@ -96,8 +102,7 @@ class _Coach:
         return self._words[name].format(**blanks)
 
     def _hand_in(self, block: ReadBlock) -> str:
-        number = block.submission_seq
-        return self._say("newest_hand_in") if number is None else self._say("hand_in", number=number)
+        return name_hand_in(block.submission_seq, self._request.language)
 
     def _of_hand_in(self, name: str, block: ReadBlock) -> str:
         sentence = self._say(name, hand_in=self._hand_in(block))

@@ -10,6 +10,7 @@ class Intent(StrEnum):
     """What words ask for; where more fits, the earlier one."""
 
     CLAIMS_FIXED = "claims_fixed"
+    ASKS_PLAN = "asks_plan"
     ASKS_CHANGES = "asks_changes"
     ASKS_CRITERIA = "asks_criteria"
     ASKS_WHY = "asks_why"
@@ -39,6 +40,10 @@ _FIXED_ZH = _any_of(
 _DENIED_ZH = re.compile(r"(?:没|未|不能|无法|怎么|怎样|如何|等)[^。，；！？,;!?\n]{0,12}$")
 
 _PATTERNS = {
+    Intent.ASKS_PLAN: _any_of(
+        r"\b(?:make|give|write|draw up|need|want|change|new|another)\b[^.?!\n]{0,30}\bplan\b",
+        "(?:做|给|列|写|订|定|要|换|改|重新|新)[^。？！\n]{0,8}(?:计划|规划)|(?:计划|规划)一下",
+    ),
     Intent.ASKS_CHANGES: _any_of(
         r"what(?:'s| has| have)? changed|what is (?:new|different)|since (?:the |my )?last|compared? (?:to|with)",
         "有什么变化|有哪些变化|什么变化|变了什么|哪里变|和上次|跟上次|与上次|比上次",
@@ -81,10 +86,11 @@ def quote_tried(words: str, limit: int = 60) -> str:
     sentences = [part for part in re.split(r"(?<=[.!?])\s+|(?<=[。！？])|\n+", words) if part.strip()]
     tried = _PATTERNS[Intent.TELLS_TRIED]
     sentence = next((part for part in sentences if tried.search(part.replace("’", "'"))), words)
-    return _cut(" ".join(sentence.split()), limit)
+    return cut_words(" ".join(sentence.split()), limit)
 
 
-def _cut(text: str, limit: int) -> str:
+def cut_words(text: str, limit: int) -> str:
+    """`text`, at most `limit` characters with its mark; what is seen as one character is never split."""
     if len(text) <= limit:
         return text
     kept = ""

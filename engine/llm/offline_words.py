@@ -62,6 +62,14 @@ _EN: Mapping[str, str] = {
     "task_step": "A first step is: {step}",
     "task_criteria": "Your work will be looked at by these criteria:",
     "meanwhile": "Meanwhile we can go on with the task itself.",
+    "plan_open": "Here is a plan through what the review of {hand_in} has left open, in its order.",
+    "plan_task": "Here is a plan by the steps of the task.",
+    "plan_open_title": "What is still open",
+    "plan_task_title": "The steps of the task",
+    "plan_step": "Work on “{criterion}”",
+    "plan_done_FAIL": "You can point to the place in your files that shows it.",
+    "plan_done_NEED_REVIEW": "The missing evidence is among your files, or your teacher has been asked to look.",
+    "plan_done": "You can show the result of this step.",
 }
 
 _ZH: Mapping[str, str] = {
@@ -112,7 +120,21 @@ _ZH: Mapping[str, str] = {
     "task_step": "可以先做这一步：{step}",
     "task_criteria": "作品会按这些标准来看：",
     "meanwhile": "在此之前，可以先接着做任务本身。",
+    "plan_open": "{hand_in}的评审里还有没了结的标准，按它们的先后排了一份计划。",
+    "plan_task": "这份计划按任务的步骤来排。",
+    "plan_open_title": "还没有了结的标准",
+    "plan_task_title": "任务的步骤",
+    "plan_step": "处理“{criterion}”这一条",
+    "plan_done_FAIL": "你能在文件里指出体现它的地方。",
+    "plan_done_NEED_REVIEW": "缺的依据已经补进文件，或者已经请老师来看。",
+    "plan_done": "这一步的成果你拿得出来。",
 }
 
 WORDS: Mapping[Language, Mapping[str, str]] = {Language.EN: _EN, Language.ZH: _ZH}
 """Sentence by language and name."""
+
+
+def name_hand_in(number: int | None, language: Language) -> str:
+    """What a submission is called inside a sentence; without a number it is the newest one."""
+    words = WORDS[language]
+    return words["newest_hand_in"] if number is None else words["hand_in"].format(number=number)

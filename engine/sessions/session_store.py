@@ -1,10 +1,10 @@
-"""Conversations, turns, messages and receipts. A turn has one beginning and one end, each a row."""
+"""Conversations, turns, messages, plans and receipts. A turn has one beginning and one end, each a row."""
 
 import json
 from typing import Any
 
 from pydantic import TypeAdapter
-from sqlalchemy import ColumnElement, Row, Select, exists, func, select
+from sqlalchemy import Row, Select, func, select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
@@ -13,7 +13,6 @@ from db.tables import (
     ConversationRow,
     DraftRow,
     MessageRow,
-    ProgressRow,
     ReceiptRow,
     TextRow,
     TurnEndRow,
@@ -23,13 +22,14 @@ from engine.access import Action, require
 from engine.base_store import Store, lease_until
 from engine.domain.keys import FeedbackKey
 from engine.domain.people import Owned, Viewer
+from engine.domain.plan import PlanVersion
 from engine.domain.running import Lease, Subject
-from engine.domain.session import Conversation, Message, Receipt, RequestFacts, Try, Turn, TurnEnd
-from engine.domain.states import ReplyKind, Role, TurnState
+from engine.domain.session import Conversation, Message, Receipt, RequestFacts, Turn, TurnEnd
+from engine.domain.states import Role
 from engine.errors import NotFound
+from engine.sessions.turn_store import TRIES, plans_of, put_plan, read_plan, read_turn, turns_of, turns_where
 
 _FACTS = TypeAdapter(RequestFacts)
-_TRIES = TypeAdapter(tuple[Try, ...])
 
 
 class SessionStore(Store):
@@ -128,7 +128,7 @@ class SessionStore(Store):
             )
 
     def end_turn(self, viewer: Viewer, turn_id: str, end: TurnEnd) -> bool:
-        """Store how a turn ended, with the reply if there is one; False when it had ended before."""
+        """Store how a turn ended, with its reply and plan if there are any; False when it had ended before."""
         with self._writing() as session:
             turn = _turn_row(session, turn_id, lock=True)
             conversation = self._allowed(session, viewer, Action.WRITE, turn.conversation_id)
@@ -137,6 +137,8 @@ class SessionStore(Store):
                 return False
             if end.reply is not None:
                 self._add_message(session, conversation, Role.ASSISTANT, end.reply, turn_id=turn_id)
+            if end.plan is not None:
+                put_plan(session, conversation, turn_id, end.plan, self._new_id)
             session.add(self._end_row(session, conversation, turn_id, end))
             drop_running(session, turn_id)
         return True
@@ -154,7 +156,7 @@ class SessionStore(Store):
         """
         with self._reading() as session:
             self._allowed(session, viewer, Action.READ, conversation_id)
-            turns = [_read_turn(row) for row in session.execute(_turns_of(conversation_id).limit(last)).all()]
+            turns = [read_turn(row) for row in session.execute(turns_of(conversation_id).limit(last)).all()]
             notes = [_read_note(row) for row in session.execute(_notes(conversation_id).limit(last)).all()]
             total = _count(session, conversation_id, Role.USER, Role.SYSTEM)
         entries: list[Turn | Message] = sorted([*turns, *notes], key=lambda entry: entry.seq)
@@ -178,9 +180,16 @@ class SessionStore(Store):
         """
         with self._reading() as session:
             self._allowed(session, viewer, Action.READ, turn.conversation_id)
-            rows = session.execute(_turns_of(turn.conversation_id, before=turn.seq).limit(limit)).all()
+            rows = session.execute(turns_of(turn.conversation_id, before=turn.seq).limit(limit)).all()
             total = _count(session, turn.conversation_id, Role.USER, before=turn.seq)
-        return tuple(_read_turn(row) for row in rows), total
+        return tuple(read_turn(row) for row in rows), total
+
+    def plans(self, viewer: Viewer, conversation_id: str) -> tuple[PlanVersion, ...]:
+        """Every plan of a conversation, oldest version first."""
+        with self._reading() as session:
+            self._allowed(session, viewer, Action.READ, conversation_id)
+            rows = session.execute(plans_of(conversation_id)).all()
+        return tuple(plan for row in rows if (plan := read_plan(row)) is not None)
 
     def receipt(self, viewer: Viewer, turn_id: str) -> Receipt:
         """What a turn sent.
@@ -271,10 +280,10 @@ class SessionStore(Store):
         return TurnEndRow(
             turn_id=turn_id,
             state=end.state,
-            kind=ReplyKind.CHAT,
+            kind=end.kind,
             fault=end.fault,
             partial_text_id=partial_id,
-            tries=_TRIES.dump_json(end.tries).decode(),
+            tries=TRIES.dump_json(end.tries).decode(),
             input_tokens=end.usage.input_tokens,
             output_tokens=end.usage.output_tokens,
             ended_at=self._clock(),
@@ -292,7 +301,7 @@ class SessionStore(Store):
         )
 
     def _turn(self, session: Session, turn_id: str) -> Turn:
-        return _read_turn(session.execute(_turns(aliased(MessageRow), col(TurnRow.id) == turn_id)).one())
+        return read_turn(session.execute(turns_where(aliased(MessageRow), col(TurnRow.id) == turn_id)).one())
 
 
 def _owned(key: FeedbackKey) -> Owned:
@@ -316,47 +325,6 @@ def _turn_row(session: Session, turn_id: str, *, lock: bool = False) -> TurnRow:
     return row
 
 
-def _turns_of(conversation_id: str, *, before: int | None = None) -> Select[*tuple[Any, ...]]:
-    """The newest turn of each question, found by its message: a limit reads no more of a long conversation."""
-    asked = aliased(MessageRow)
-    statement = _turns(asked, col(asked.conversation_id) == conversation_id, _newest_of_root())
-    return statement if before is None else statement.where(col(asked.seq) < before)
-
-
-def _turns(asked: type[MessageRow], *wanted: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
-    """Turns with question, reply and end, newest question first; a retry has the question of its root, in `asked`."""
-    answered = aliased(MessageRow)
-    question, reply, partial = aliased(TextRow), aliased(TextRow), aliased(TextRow)
-    return (
-        select(
-            TurnRow,
-            TurnEndRow,
-            col(asked.seq).label("seq"),
-            col(question.body).label("question"),
-            col(reply.body).label("reply"),
-            col(partial.body).label("partial"),
-            col(ProgressRow.body).label("progress"),
-            col(ReceiptRow.submission_seq),
-            col(ReceiptRow.attempt_seq),
-        )
-        .join(asked, (col(asked.turn_id) == col(TurnRow.root_id)) & (col(asked.role) == Role.USER))
-        .join(question, col(question.id) == col(asked.text_id))
-        .outerjoin(TurnEndRow, col(TurnEndRow.turn_id) == col(TurnRow.id))
-        .outerjoin(answered, (col(answered.turn_id) == col(TurnRow.id)) & (col(answered.role) == Role.ASSISTANT))
-        .outerjoin(reply, col(reply.id) == col(answered.text_id))
-        .outerjoin(partial, col(partial.id) == col(TurnEndRow.partial_text_id))
-        .outerjoin(ProgressRow, col(ProgressRow.subject_id) == col(TurnRow.id))
-        .outerjoin(ReceiptRow, col(ReceiptRow.turn_id) == col(TurnRow.id))
-        .where(*wanted)
-        .order_by(col(asked.seq).desc())
-    )
-
-
-def _newest_of_root() -> ColumnElement[bool]:
-    later = aliased(TurnRow)
-    return ~exists().where(col(later.root_id) == col(TurnRow.root_id), col(later.number) > col(TurnRow.number))
-
-
 def _count(session: Session, conversation_id: str, *roles: Role, before: int | None = None) -> int:
     """How many messages of these roles there are; a question is one, however often it was retried."""
     wanted = [col(MessageRow.conversation_id) == conversation_id, col(MessageRow.role).in_(roles)]
@@ -376,25 +344,4 @@ def _notes(conversation_id: str) -> Select[*tuple[Any, ...]]:
 def _read_note(row: Row[*tuple[Any, ...]]) -> Message:
     return Message(
         message_id=row.id, seq=row.seq, role=Role.SYSTEM, text=row.body, turn_id=None, written_at=row.written_at
-    )
-
-
-def _read_turn(row: Row[*tuple[Any, ...]]) -> Turn:
-    turn, end = row.TurnRow, row.TurnEndRow
-    return Turn(
-        turn_id=turn.id,
-        conversation_id=turn.conversation_id,
-        number=turn.number,
-        seq=row.seq,
-        state=TurnState(end.state) if end else TurnState.OPEN,
-        question=row.question,
-        reply=row.reply,
-        partial=row.partial if end else row.progress,
-        kind=ReplyKind(end.kind) if end else ReplyKind.CHAT,
-        fault=end.fault if end else None,
-        started_at=turn.started_at,
-        ended_at=end.ended_at if end else None,
-        submission_seq=row.submission_seq,
-        attempt_seq=row.attempt_seq,
-        tries=_TRIES.validate_json(end.tries) if end else (),
     )

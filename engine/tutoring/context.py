@@ -96,7 +96,7 @@ def _add_turns(request: _Request, turns: tuple[Turn, ...]) -> list[tuple[PartKin
         if turn.reply is None:
             continue
         request.message(Role.USER, *waiting)
-        request.message(Role.ASSISTANT, (PartKind.TURN, turn.reply, turn.number))
+        request.message(Role.ASSISTANT, (PartKind.TURN, turn.written or "", turn.number))
         waiting = []
     return waiting
 

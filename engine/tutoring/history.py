@@ -37,7 +37,7 @@ def choose_history(
     chosen: list[Turn] = []
     used = 0
     for turn in turns if waiting or newest is None else chain([newest], turns):
-        tokens = count_tokens(turn.question) + count_tokens(turn.reply or "")
+        tokens = count_tokens(turn.question) + count_tokens(turn.written or "")
         if used + tokens > limit:
             break
         chosen.append(turn)

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import aclosing, suppress
-from dataclasses import dataclass, field
+from dataclasses import replace
 
 from engine.courses.course_store import CourseStore
 from engine.domain.clock import Clock
@@ -15,7 +15,7 @@ from engine.domain.running import Lease
 from engine.domain.session import Receipt, Turn, TurnEnd
 from engine.domain.states import TurnState
 from engine.domain.text import is_blank
-from engine.errors import InputError, ProviderTimedOut, QuestionTooLong, StoreError, TutorloopError
+from engine.errors import InputError, ProviderTimedOut, QuestionTooLong, ReplyEmpty, StoreError, TutorloopError
 from engine.feedback.budgeter import budget_feedback
 from engine.feedback.feedback_store import FeedbackStore
 from engine.feedback.notes import write_notes
@@ -30,6 +30,7 @@ from engine.sessions.session_store import SessionStore
 from engine.settings import ModelUse
 from engine.tutoring.context import Context, ContextInputs, build_context
 from engine.tutoring.history import choose_history
+from engine.tutoring.reply import Reply, ReplyReader
 
 _log = logging.getLogger(__name__)
 
@@ -39,17 +40,6 @@ TURNS_AT_ONCE = 50
 """Older turns that are read at once; most requests need no second reading."""
 QUESTION_LIMIT = 8000
 """Characters of one message; longer text is work and is handed in."""
-
-
-@dataclass(kw_only=True)
-class _Arrived:
-    """The words of a reply so far."""
-
-    pieces: list[str] = field(default_factory=list)
-
-    @property
-    def text(self) -> str:
-        return "".join(self.pieces)
 
 
 class Tutor:
@@ -135,7 +125,7 @@ class Tutor:
     async def _answer(self, viewer: Viewer, turn: Turn, worker: Worker | None) -> TurnEnd:
         if worker is not None:
             worker.on_stop(turn.turn_id, _stopper(asyncio.get_running_loop(), asyncio.current_task()))
-        arrived = _Arrived()
+        arrived = ReplyReader()
         reply: StreamedReply | None = None
         try:
             gateway = self._gateway
@@ -143,19 +133,19 @@ class Tutor:
             keep = self._keeper(viewer, turn, context, gateway.model)
             reply = gateway.stream(context.messages, before_send=keep)
             async with aclosing(reply):
-                await self._follow(turn, key, reply, arrived)
+                said = await self._follow(turn, key, reply, arrived)
         except asyncio.CancelledError:
             if worker is not None and worker.is_closing:
-                return _end(TurnState.INTERRUPTED, reply, partial=arrived.text, fault="interrupted")
-            return _end(TurnState.STOPPED, reply, partial=arrived.text)
+                return _end(TurnState.INTERRUPTED, reply, partial=arrived.shown, fault="interrupted")
+            return _end(TurnState.STOPPED, reply, partial=arrived.shown)
         except ProviderTimedOut as error:
-            return _end(TurnState.TIMED_OUT, reply, partial=arrived.text, fault=error.code)
+            return _end(TurnState.TIMED_OUT, reply, partial=arrived.shown, fault=error.code)
         except TutorloopError as error:
-            return _end(TurnState.FAILED, reply, partial=arrived.text, fault=error.code)
+            return _end(TurnState.FAILED, reply, partial=arrived.shown, fault=error.code)
         except Exception:
             _log.exception("a turn ended by an error of ours")
-            return _end(TurnState.FAILED, reply, partial=arrived.text, fault="internal")
-        return _end(TurnState.DONE, reply, words=arrived.text)
+            return _end(TurnState.FAILED, reply, partial=arrived.shown, fault="internal")
+        return _end(TurnState.DONE, reply, said=said)
 
     def _context(self, viewer: Viewer, turn: Turn) -> tuple[Context, FeedbackKey]:
         key = self._sessions.conversation(viewer, turn.conversation_id).key
@@ -196,19 +186,23 @@ class Tutor:
 
         return keep
 
-    async def _follow(self, turn: Turn, key: FeedbackKey, reply: StreamedReply, arrived: _Arrived) -> None:
+    async def _follow(self, turn: Turn, key: FeedbackKey, reply: StreamedReply, arrived: ReplyReader) -> Reply:
         loop = asyncio.get_running_loop()
         kept_at = loop.time()
         async for piece in reply:
-            arrived.pieces.append(piece)
+            arrived.take(piece)
             if loop.time() - kept_at >= FLUSH_SECONDS:
                 self._keep_progress(turn, key, arrived)
                 kept_at = loop.time()
+        said = arrived.read()
+        if said.is_empty:
+            raise ReplyEmpty("the answer has a kind and nothing else")
+        return said
 
-    def _keep_progress(self, turn: Turn, key: FeedbackKey, arrived: _Arrived) -> None:
+    def _keep_progress(self, turn: Turn, key: FeedbackKey, arrived: ReplyReader) -> None:
         """Let pages follow; a database that cannot keep it now must not cost a good reply."""
         try:
-            self._leases.keep_progress(turn.turn_id, key.learner_id, arrived.text)
+            self._leases.keep_progress(turn.turn_id, key.learner_id, arrived.shown)
         except StoreError:
             _log.warning("the words so far could not be kept this time", exc_info=True)
 
@@ -227,10 +221,11 @@ def _end(
     state: TurnState,
     reply: StreamedReply | None,
     *,
-    words: str | None = None,
+    said: Reply | None = None,
     partial: str = "",
     fault: str | None = None,
 ) -> TurnEnd:
-    if reply is None:
-        return TurnEnd(state=state, reply=words, partial=partial or None, fault=fault)
-    return TurnEnd(state=state, reply=words, partial=partial or None, fault=fault, tries=reply.tries, usage=reply.usage)
+    end = TurnEnd(state=state, partial=partial or None, fault=fault)
+    if said is not None:
+        end = replace(end, reply=said.text, kind=said.kind, plan=said.plan)
+    return end if reply is None else replace(end, tries=reply.tries, usage=reply.usage)

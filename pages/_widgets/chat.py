@@ -1,20 +1,23 @@
 """The conversation: turns, hand-ins with their cards, and a reply that is followed wherever it is written."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
 import streamlit as st
 
 from engine.domain.people import Viewer
+from engine.domain.plan import PlanVersion
 from engine.domain.session import Message, Turn
-from engine.domain.states import TurnState
+from engine.domain.states import ReplyKind, TurnState
 from engine.errors import RateLimited, TutorloopError
 from engine.review.hand_in import read_note
+from engine.tutoring.reply import words_and_rest
 from engine.wiring import Space
 from pages._widgets.errors import SENTENCES, sentence, show_error
 from pages._widgets.hand_in import is_handing_in
 from pages._widgets.markdown import safe_markdown
+from pages._widgets.plan import draw_plan
 from pages._widgets.states import TURN, badge
 from pages._widgets.words import N_, _
 
@@ -36,13 +39,16 @@ def draw_question(turn: Turn) -> None:
 
 
 @contextmanager
-def draw_reply(turn: Turn, *, newest_submission: int | None) -> Iterator[None]:
-    """What came of an ended turn; what is drawn inside stands under it."""
-    with st.chat_message("assistant", avatar=":material/school:"):
+def draw_reply(turn: Turn, *, newest_submission: int | None, plans: Sequence[PlanVersion] = ()) -> Iterator[None]:
+    """What came of an ended turn; what is drawn inside stands under it. `plans` are those of its conversation."""
+    avatar = ":material/contact_support:" if turn.kind is ReplyKind.ASK else ":material/school:"
+    with st.chat_message("assistant", avatar=avatar):
         if turn.reply is not None:
-            st.markdown(safe_markdown(turn.reply))
+            _draw_words(turn.reply, turn.kind)
         else:
             _draw_failed(turn)
+        if turn.plan is not None:
+            draw_plan(turn.plan, plans)
         if _is_outdated(turn, newest_submission):
             st.caption(
                 ":material/history: "
@@ -53,6 +59,18 @@ def draw_reply(turn: Turn, *, newest_submission: int | None) -> Iterator[None]:
                 )
             )
         yield
+
+
+def _draw_words(reply: str, kind: ReplyKind) -> None:
+    if kind is not ReplyKind.FALLBACK:
+        st.markdown(safe_markdown(reply))
+        return
+    words, rest = words_and_rest(reply)
+    st.markdown(safe_markdown(words))
+    st.caption(_("A plan was to stand here, but it cannot be read. Ask for it once more."))
+    if rest:
+        with st.expander(_("As the model wrote it"), type="compact"):
+            st.code(rest, language=None, wrap_lines=True)
 
 
 def draw_actions(viewer: Viewer, space: Space, turn: Turn) -> None:

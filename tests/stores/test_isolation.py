@@ -15,8 +15,9 @@ from engine.base_store import Store
 from engine.domain.course import Course
 from engine.domain.keys import FeedbackKey
 from engine.domain.people import LOCAL_VIEWER, NOBODY, Viewer, ViewerKind
+from engine.domain.plan import Plan, PlanStep
 from engine.domain.session import Conversation, Turn, TurnEnd
-from engine.domain.states import OutcomeKind, TurnState
+from engine.domain.states import OutcomeKind, ReplyKind, TurnState
 from engine.domain.work import Submission
 from engine.errors import AccessDenied, NotFound
 from engine.jobs.lease_store import LeaseStore
@@ -40,6 +41,8 @@ from tests.stores.builders import (
     snapshot,
     talk,
 )
+
+PLAN = Plan(title="First", steps=(PlanStep(what="begin", done_when="begun"),))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +115,8 @@ def world(stores: Stores) -> World:
         stores.sessions.keep_receipt(LOCAL_VIEWER, receipt_of(turn))
         stores.sessions.save_draft(LOCAL_VIEWER, each.learner_id, "chat", "typing")
         turn = answer(stores, turn)
+        planned = TurnEnd(state=TurnState.DONE, reply="so", kind=ReplyKind.PLAN, plan=PLAN)
+        stores.sessions.end_turn(LOCAL_VIEWER, question(stores, conversation).turn_id, planned)
     return World(
         stores=stores,
         course=course,
@@ -249,6 +254,9 @@ CASES: dict[str, Case] = {
     "SessionStore.turn": Case(ask=lambda w: lambda v: w.stores.sessions.turn(v, w.turn.turn_id), given_to=OWN),
     "SessionStore.turns_before": Case(
         ask=lambda w: lambda v: w.stores.sessions.turns_before(v, replace(w.turn, seq=9), limit=9), given_to=OWN
+    ),
+    "SessionStore.plans": Case(
+        ask=lambda w: lambda v: w.stores.sessions.plans(v, w.conversation.conversation_id), given_to=OWN
     ),
     "SessionStore.receipt": Case(ask=lambda w: lambda v: w.stores.sessions.receipt(v, w.turn.turn_id), given_to=OWN),
     "SessionStore.save_draft": Case(

@@ -298,6 +298,20 @@ def upgrade():
         batch_op.create_index("ix_message_turn_id", ["turn_id"], unique=False)
 
     op.create_table(
+        "plan",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("turn_id", sa.String(), nullable=False),
+        sa.Column("conversation_id", sa.String(), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("text_id", sa.String(), nullable=False),
+        sa.ForeignKeyConstraint(["conversation_id"], ["conversation.id"], name=op.f("fk_plan_conversation_id")),
+        sa.ForeignKeyConstraint(["text_id"], ["text.id"], name=op.f("fk_plan_text_id")),
+        sa.ForeignKeyConstraint(["turn_id"], ["turn.id"], name=op.f("fk_plan_turn_id")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_plan")),
+        sa.UniqueConstraint("conversation_id", "number", name=op.f("uq_plan_conversation_id_number")),
+        sa.UniqueConstraint("turn_id", name=op.f("uq_plan_turn_id")),
+    )
+    op.create_table(
         "receipt",
         sa.Column("turn_id", sa.String(), nullable=False),
         sa.Column("request_text_id", sa.String(), nullable=False),
