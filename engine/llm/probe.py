@@ -248,7 +248,7 @@ def _lacks_host(error: BaseException) -> bool:
     """Whether the name of the host could not be found."""
     cause: BaseException | None = error
     while cause is not None and not isinstance(cause, socket.gaierror):
-        cause = cause.__cause__
+        cause = cause.__cause__ or cause.__context__  # not every library between says what caused what
     return cause is not None
 
 

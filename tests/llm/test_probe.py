@@ -198,6 +198,12 @@ def test_what_does_not_answer_is_not_reachable(
 
 
 @pytest.mark.enable_socket
+def test_a_host_that_does_not_exist_is_told_from_one_that_is_silent() -> None:
+    report = probed(None, url="http://nowhere.invalid/v1")  # this name is reserved for never being found
+    assert (report.is_reachable, report.fault, report.is_host_known) == (False, "provider_down", False)
+
+
+@pytest.mark.enable_socket
 def test_a_port_where_nobody_listens_is_not_reachable() -> None:
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))  # bound, so that nobody else gets it, and not listening
