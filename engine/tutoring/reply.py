@@ -29,7 +29,7 @@ _MARK = r"[ \t]{0,8}[*`]{0,2}plan[ \t]{0,4}[:：][*`]{0,2}[ \t]{0,8}"
 _PLAN_BEGINS = regex.compile(
     rf'^(?:{_MARK}(?=\r?\n|\{{|```|\Z)|(?=[ \t]{{0,8}}(?:```json|\{{[ \t]{{0,8}}["\r\n])))', _FLAGS
 )
-_PLAN_MAY_BEGIN = regex.compile(rf'{_MARK}\r?|[ \t]{{0,8}}(?:```json|\{{[ \t]{{0,8}}["\r])', _FLAGS)
+_PLAN_MAY_BEGIN = regex.compile(rf'{_MARK}(?:\r|```)?|[ \t]{{0,8}}(?:```json|\{{[ \t]{{0,8}}["\r])', _FLAGS)
 _TO_OBJECT = regex.compile(r"\s{0,16}(?:```[a-z]{0,8}\s{1,16})?(?=\{)", _FLAGS)
 _FENCE_END = regex.compile(r"\s*```[ \t]*(?=\r?\n|\Z)", _FLAGS)
 _JSON = json.JSONDecoder()

@@ -48,6 +48,7 @@ def test_the_first_line_says_of_what_kind_a_reply_is(written: str, kind: ReplyKi
         pytest.param(f"Fine.\n\nplan:\n{OBJECT}", "Fine.", id="as the rules say"),
         pytest.param(f"Fine.\nPlan: {OBJECT}\n", "Fine.", id="on the same line"),
         pytest.param(f"Fine.\n**plan:**\n\n```json\n{OBJECT}\n```\n", "Fine.", id="fenced"),
+        pytest.param(f"Fine.\nplan: ```json\n{OBJECT}\n```", "Fine.", id="fence on the line"),
         pytest.param(f"Fine.\n```json\n{OBJECT}\n```", "Fine.", id="fenced without the line"),
         pytest.param(f"Fine.\n{OBJECT}", "Fine.", id="the object alone"),
         pytest.param(f"Fine.\nplan:\n{OBJECT}\nGood luck.", "Fine.\n\nGood luck.", id="words behind it"),
@@ -109,7 +110,7 @@ def test_a_plan_without_words_is_not_empty() -> None:
 # As it arrives
 
 LINES = st.sampled_from(
-    ["", " ", "kind", "kind: ", "kind: ask", "kind: plan", "kind: plans", "plan", "plan:", "Plan: A"]
+    ["", " ", "kind", "kind: ", "kind: ask", "kind: plan", "kind: plans", "plan", "plan:", "plan: ```json", "Plan: A"]
 )
 ENDS = st.sampled_from(["", "\n", "\r\n", "\n\n", " "])
 REST = st.sampled_from([OBJECT, OBJECT[:9], "```json", "```", "{", '{"', "{\n", "words", "字 👩‍🔬", "`", "pl"])
