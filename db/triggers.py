@@ -21,6 +21,7 @@ FACTS = (
     "version",
     "version_file",
     "conversation",
+    "summary",
 )
 """Tables whose rows are never changed or removed."""
 ERASABLE = "text"

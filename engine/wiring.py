@@ -25,7 +25,8 @@ from engine.review.reviewer import Reviewer
 from engine.review.version import review_logic
 from engine.scenarios.demo import DemoClock, DemoStores, play_demo
 from engine.sessions.session_store import SessionStore
-from engine.settings import Settings
+from engine.sessions.summary_store import SummaryStore
+from engine.settings import DEFAULT_WINDOW_TOKENS, DataPlacement, Settings
 from engine.tutoring.tutor import Tutor
 from engine.work.work_store import WorkStore
 
@@ -45,6 +46,7 @@ class Space:
     reviewer: Reviewer
     desk: HandInDesk
     worker: Worker
+    summaries: SummaryStore
 
     def close(self) -> None:
         """Finish what runs, then let go of the database."""
@@ -63,7 +65,14 @@ def build_gateway(settings: Settings) -> Gateway:
 
 
 def build_space(
-    url: str, gateway: Gateway, *, clock: Clock = utc_now, ids: NewId = new_id, holder: str | None = None
+    url: str,
+    gateway: Gateway,
+    *,
+    clock: Clock = utc_now,
+    ids: NewId = new_id,
+    holder: str | None = None,
+    window_tokens: int = DEFAULT_WINDOW_TOKENS,
+    placement: DataPlacement = DataPlacement.SEPARATE,
 ) -> Space:
     """Open the database at `url` and put a space together on it. The worker is not started yet."""
     database = open_database(url)
@@ -73,6 +82,7 @@ def build_space(
     reviews = ReviewStore(database, clock=clock, new_id=ids)
     feedback = FeedbackStore(database, clock=clock, new_id=ids)
     leases = LeaseStore(database, clock=clock, new_id=ids)
+    summaries = SummaryStore(database, clock=clock, new_id=ids)
     logic = review_logic()
     tutor = Tutor(
         courses=courses,
@@ -82,6 +92,9 @@ def build_space(
         gateway=gateway,
         logic=logic,
         clock=clock,
+        summaries=summaries,
+        window_tokens=window_tokens,
+        placement=placement,
     )
     reviewer = Reviewer(courses=courses, work=work, reviews=reviews, leases=leases, logic=logic)
     return Space(
@@ -96,6 +109,7 @@ def build_space(
         reviewer=reviewer,
         desk=HandInDesk(courses=courses, work=work, sessions=sessions, reviewer=reviewer),
         worker=Worker(leases, holder=holder or str(uuid.uuid4()), end_orphan=_EndOrphan(tutor, reviewer)),
+        summaries=summaries,
     )
 
 
@@ -134,13 +148,17 @@ def build_workbench(settings: Settings, now: datetime) -> Workbench:
     build_demo(settings, now)
     gateway = build_gateway(settings)
     workbench = Workbench(
-        own=build_space(settings.database_url, gateway),
-        demo=build_space(settings.demo_url, gateway),
+        own=_configured(settings.database_url, gateway, settings),
+        demo=_configured(settings.demo_url, gateway, settings),
         is_offline=gateway.is_offline,
     )
     for space in workbench.spaces:
         space.worker.start()
     return workbench
+
+
+def _configured(url: str, gateway: Gateway, settings: Settings) -> Space:
+    return build_space(url, gateway, window_tokens=settings.window_tokens, placement=settings.data_placement)
 
 
 @contextlib.contextmanager

@@ -5,7 +5,7 @@ from db.tables.courses import CourseRow, CriterionRow, ProjectRow, TaskRow
 from db.tables.people import EnrolmentRow, LearnerRow, MemberRow, TeacherRow, TeachingRow
 from db.tables.review import AttemptRow, OutcomeRow
 from db.tables.running import AuditRow, CounterRow, LeaseRow, ProgressRow
-from db.tables.sessions import ConversationRow, DraftRow, MessageRow, ReceiptRow, TurnEndRow, TurnRow
+from db.tables.sessions import ConversationRow, DraftRow, MessageRow, ReceiptRow, SummaryRow, TurnEndRow, TurnRow
 from db.tables.work import SubmissionRow, TextRow, VersionFileRow, VersionRow
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "ProjectRow",
     "ReceiptRow",
     "SubmissionRow",
+    "SummaryRow",
     "TaskRow",
     "TeacherRow",
     "TeachingRow",

@@ -1,4 +1,4 @@
-"""Conversations, turns, messages and receipts (insert-only), and drafts (working state)."""
+"""Conversations, turns, messages, receipts and summaries (insert-only), and drafts (working state)."""
 
 from datetime import datetime
 
@@ -81,6 +81,24 @@ class ReceiptRow(Base, table=True):
     facts: str = Field(sa_column=Column(Text, nullable=False))
     """JSON: parts, feedback, cuts and trace."""
     sent_at: datetime = Field(sa_column=Column(Utc, nullable=False))
+
+
+class SummaryRow(Base, table=True):
+    """A summary of the first turns of a conversation, and so the mark up to which they are summarised."""
+
+    __tablename__ = "summary"
+    __table_args__ = (UniqueConstraint("conversation_id", "up_to_seq"),)
+
+    id: str = Field(primary_key=True)
+    conversation_id: str = Field(foreign_key="conversation.id")
+    up_to_seq: int
+    """Place of the last question that it covers."""
+    up_to_number: int
+    turns: int
+    text_id: str = Field(foreign_key="text.id")
+    tokens: int
+    model: str
+    made_at: datetime = Field(sa_column=Column(Utc, nullable=False))
 
 
 class DraftRow(Base, table=True):

@@ -37,6 +37,7 @@ from tests.stores.builders import (
     question,
     receipt_of,
     snapshot,
+    summary_of,
     talk,
 )
 
@@ -111,6 +112,7 @@ def world(stores: Stores) -> World:
         stores.sessions.keep_receipt(LOCAL_VIEWER, receipt_of(turn))
         stores.sessions.save_draft(LOCAL_VIEWER, each.learner_id, "chat", "typing")
         turn = answer(stores, turn)
+        stores.summaries.keep(LOCAL_VIEWER, summary_of(conversation))
     return World(
         stores=stores,
         course=course,
@@ -258,6 +260,18 @@ CASES: dict[str, Case] = {
     "SessionStore.draft": Case(
         ask=lambda w: lambda v: w.stores.sessions.draft(v, w.ada.learner_id, "chat"), given_to=PRIVATE
     ),
+    "SummaryStore.newest": Case(
+        ask=lambda w: lambda v: w.stores.summaries.newest(v, w.conversation.conversation_id), given_to=OWN
+    ),
+    "SummaryStore.keep": Case(
+        ask=lambda w: lambda v: w.stores.summaries.keep(v, summary_of(w.conversation, 2 + len(v.kind))),
+        given_to=OWN,
+        is_silent=True,
+    ),
+    "SummaryStore.exchanges_after": Case(
+        ask=lambda w: lambda v: w.stores.summaries.exchanges_after(v, w.conversation.conversation_id, 0, limit=9),
+        given_to=OWN,
+    ),
     "FeedbackStore.read_newest": Case(
         ask=lambda w: lambda v: w.stores.feedback.read_newest(v, w.ada, VERSIONS).submission, given_to=OWN
     ),
@@ -322,7 +336,7 @@ def test_the_table_has_every_public_method_of_every_store() -> None:
     assert named == {
         f"{store.__name__}.{name}" for store in _stores() if store not in EXEMPT for name in _public(store)
     }
-    assert len(set(_stores())) == 6
+    assert len(set(_stores())) == 7
 
 
 def test_every_method_is_told_who_asks() -> None:

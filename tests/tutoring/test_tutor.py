@@ -375,5 +375,7 @@ def test_after_many_long_turns_the_block_and_the_newest_message_are_sent_whole(t
     assert [content for _, content in sent[-3:] if unwrap(content) and unwrap(content) == unwrap(block)] == [block]
     assert sent[-1] == ("user", "the newest")
     kept = [part for part in shown_parts(receipt) if part.kind is PartKind.TURN]
-    assert receipt.facts.left_out_turns == 4 - len(kept) // 2 > 0
-    assert receipt.facts.history_tokens == sum(part.tokens for part in kept) <= receipt.facts.history_limit
+    facts = receipt.facts
+    assert facts.left_out_turns + facts.summary_turns == 4 - len(kept) // 2 > 0
+    older = [part for part in shown_parts(receipt) if part.kind in (PartKind.TURN, PartKind.SUMMARY)]
+    assert facts.history_tokens == sum(part.tokens for part in older) <= facts.history_limit
