@@ -11,6 +11,7 @@ import pytest
 
 from engine.domain.data_message import DataKind, unwrap
 from engine.domain.people import LOCAL_VIEWER
+from engine.domain.session import TurnEnd
 from engine.domain.states import TurnState
 from engine.domain.summary import Summary
 from engine.llm.in_process import InProcessTransport
@@ -105,6 +106,22 @@ def test_where_they_no_longer_fit_it_goes_on_from_the_last_summary_and_skips_no_
     assert summary is not None
     assert {f"q{number}" for number in range(1, summary.turns + 1)} == set(read)
     assert len(model.summarised) >= 3
+
+
+def test_of_a_long_arrear_each_summary_covers_only_what_was_read_for_it(tmp_path: Path) -> None:
+    with a_room(tmp_path, model := Both()) as (room, conversation):
+        sessions, lease = room.space.sessions, room.space.worker.lease
+        for number in range(1, 25):
+            turn = sessions.begin_turn(LOCAL_VIEWER, conversation, f"q{number}: {LONG}{LONG}", lease)
+            sessions.end_turn(LOCAL_VIEWER, turn.turn_id, TurnEnd(state=TurnState.DONE, reply=LONG))
+        marks = []
+        for number in range(25, 28):
+            talk(room, conversation, range(number, number + 1))
+            summary = newest(room, conversation)
+            marks.append(summary.turns if summary else 0)
+    assert 1 < marks[0] < 20 < marks[-1]
+    assert model.students(0) == [f"q{number}" for number in range(1, marks[0] + 1)]
+    assert model.students(1) == [f"q{number}" for number in range(marks[0] + 1, marks[1] + 1)]
 
 
 @pytest.mark.parametrize(
