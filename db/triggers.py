@@ -22,6 +22,7 @@ FACTS = (
     "version_file",
     "conversation",
     "plan",
+    "summary",
 )
 """Tables whose rows are never changed or removed."""
 ERASABLE = "text"

@@ -24,6 +24,22 @@ class ModelUse(StrEnum):
     REVIEW = "review"
 
 
+class DataPlacement(StrEnum):
+    """Where material, summary, feedback and notes stand in a request."""
+
+    SEPARATE = "separate"
+    """Each in a user message of its own."""
+    MERGED = "merged"
+    """Inside the neighbouring user message, for servers that demand that the roles alternate."""
+    SYSTEM_SECTION = "system-section"
+    """Behind the rules in the system message, where data gains authority: for comparison in code, never by setting."""
+
+
+DEFAULT_WINDOW_TOKENS = 16_000
+LEAST_WINDOW_TOKENS = 4_096
+"""Rules, feedback and a short message need about this much."""
+
+
 class Secret:
     """A value that shows itself to nobody who merely prints it."""
 
@@ -64,6 +80,9 @@ class Settings:
     """SQLite address of the demo's own database; removing the demo deletes that file."""
     model: ModelServer | None
     """None: the offline tutor answers."""
+    data_placement: DataPlacement = DataPlacement.SEPARATE
+    window_tokens: int = DEFAULT_WINDOW_TOKENS
+    """What the model takes in at once, request and reply together."""
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str]) -> "Settings":
@@ -79,6 +98,8 @@ class Settings:
             database_url=_database_url(environ.get("TUTORLOOP_DATABASE_URL"), data_dir),
             demo_url=f"sqlite:///{data_dir / 'demo.db'}",
             model=_model(environ),
+            data_placement=_data_placement(environ.get("TUTORLOOP_DATA_PLACEMENT") or DataPlacement.SEPARATE),
+            window_tokens=_window_tokens(environ.get("TUTORLOOP_WINDOW_TOKENS") or str(DEFAULT_WINDOW_TOKENS)),
         )
 
 
@@ -119,3 +140,18 @@ def is_web_address(url: str) -> bool:
     except ValueError:
         return False
     return parts.scheme in ("http", "https") and bool(parts.hostname)
+
+
+def _data_placement(value: str) -> DataPlacement:
+    if value in (DataPlacement.SEPARATE, DataPlacement.MERGED):
+        return DataPlacement(value)
+    raise SettingsError(f"TUTORLOOP_DATA_PLACEMENT is {value!r}; it must be separate or merged")
+
+
+def _window_tokens(value: str) -> int:
+    # Ten million is more than any model takes in; int() alone would also take "1_6" and other scripts' digits.
+    if value.isascii() and value.isdigit() and len(value) < 8 and int(value) >= LEAST_WINDOW_TOKENS:
+        return int(value)
+    raise SettingsError(
+        f"TUTORLOOP_WINDOW_TOKENS is {value!r}; it must be a whole number from {LEAST_WINDOW_TOKENS} on"
+    )

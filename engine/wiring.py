@@ -31,7 +31,8 @@ from engine.review.reviewer import Reviewer
 from engine.review.version import review_logic
 from engine.scenarios.demo import DemoClock, DemoStores, play_demo
 from engine.sessions.session_store import SessionStore
-from engine.settings import ModelUse, Settings
+from engine.sessions.summary_store import SummaryStore
+from engine.settings import DEFAULT_WINDOW_TOKENS, DataPlacement, ModelUse, Settings
 from engine.settings_store import ModelReport, SettingsStore, StoredSettings, report_model, server_for
 from engine.tutoring.tutor import Tutor
 from engine.work.work_store import WorkStore
@@ -52,6 +53,7 @@ class Space:
     reviewer: Reviewer
     desk: HandInDesk
     worker: Worker
+    summaries: SummaryStore
 
     def close(self) -> None:
         """Finish what runs, then let go of the database."""
@@ -71,7 +73,14 @@ def build_gateways(settings: Settings, stored: StoredSettings) -> dict[ModelUse,
 
 
 def build_space(
-    url: str, gateway: Gateway | Models, *, clock: Clock = utc_now, ids: NewId = new_id, holder: str | None = None
+    url: str,
+    gateway: Gateway | Models,
+    *,
+    clock: Clock = utc_now,
+    ids: NewId = new_id,
+    holder: str | None = None,
+    window_tokens: int = DEFAULT_WINDOW_TOKENS,
+    placement: DataPlacement = DataPlacement.SEPARATE,
 ) -> Space:
     """Open the database at `url` and put a space together on it. The worker is not started yet.
 
@@ -85,6 +94,7 @@ def build_space(
     feedback = FeedbackStore(database, clock=clock, new_id=ids)
     leases = LeaseStore(database, clock=clock, new_id=ids)
     models = gateway if isinstance(gateway, Models) else Models.of(gateway)
+    summaries = SummaryStore(database, clock=clock, new_id=ids)
     logic = review_logic()
     tutor = Tutor(
         courses=courses,
@@ -94,6 +104,9 @@ def build_space(
         models=models,
         logic=logic,
         clock=clock,
+        summaries=summaries,
+        window_tokens=window_tokens,
+        placement=placement,
     )
     reviewer = Reviewer(courses=courses, work=work, reviews=reviews, leases=leases, logic=logic, models=models)
     return Space(
@@ -108,6 +121,7 @@ def build_space(
         reviewer=reviewer,
         desk=HandInDesk(courses=courses, work=work, sessions=sessions, reviewer=reviewer),
         worker=Worker(leases, holder=holder or str(uuid.uuid4()), end_orphan=_EndOrphan(tutor, reviewer)),
+        summaries=summaries,
     )
 
 
@@ -214,7 +228,7 @@ class Workbench:
 
     def open_demo(self) -> None:
         """Open the demo, which is there."""
-        self._demo = build_space(self._settings.demo_url, self._models)
+        self._demo = _configured(self._settings.demo_url, self._models, self._settings)
         self._demo.worker.start()
 
     def renew_demo(self, viewer: Viewer, now: datetime) -> None:
@@ -248,7 +262,7 @@ class Workbench:
 def build_workbench(settings: Settings, now: datetime) -> Workbench:
     """Everything that a server needs, started. Makes the demo where there is none, unless it is switched off."""
     models = Models.of(offline_gateway())
-    own = build_space(settings.database_url, models)
+    own = _configured(settings.database_url, models, settings)
     store = SettingsStore(own.database, clock=utc_now, new_id=new_id)
     stored = store.read(LOCAL_VIEWER)
     models.replace(build_gateways(settings, stored))
@@ -258,6 +272,10 @@ def build_workbench(settings: Settings, now: datetime) -> Workbench:
         build_demo(settings, now)
         workbench.open_demo()
     return workbench
+
+
+def _configured(url: str, models: Models, settings: Settings) -> Space:
+    return build_space(url, models, window_tokens=settings.window_tokens, placement=settings.data_placement)
 
 
 @contextlib.contextmanager

@@ -20,6 +20,7 @@ from pages._widgets.saw import open_saw
 from pages._widgets.state_line import draw_badge, draw_state_line, follow_review
 from pages._widgets.strip import draw_strip
 from pages._widgets.subject import Subject, choose_subject
+from pages._widgets.summary_line import SummaryLine
 from pages._widgets.words import _
 
 LAST = 20
@@ -124,7 +125,9 @@ class TutorPage:
             st.info(
                 _("Nothing handed in yet. Hand in your work so that the tutor has a review to go by, or simply ask.")
             )
+        line = SummaryLine(self._viewer, self._space.summaries, shown)
         for entry in entries:
+            line.draw_before(entry)
             self._draw_entry(entry)
         asked = sum(isinstance(entry, Turn) for entry in entries)
         follow(f"{shown.conversation_id if shown else ''}:{asked}")

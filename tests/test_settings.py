@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors import SettingsError
-from engine.settings import Mode, Secret, Settings
+from engine.settings import DataPlacement, Mode, Secret, Settings
 
 MODEL = {"TUTORLOOP_MODEL_URL": "https://models.example/v1", "TUTORLOOP_MODEL_NAME": "small"}
 KEY = "sk-very-secret"  # a made-up one
@@ -21,7 +21,7 @@ def test_nothing_set_gives_an_own_machine_with_the_offline_tutor() -> None:
 
 
 def test_empty_values_are_as_if_not_set() -> None:
-    names = ("MODE", "DATA", "DATABASE_URL", "MODEL_URL", "MODEL_NAME", "MODEL_KEY")
+    names = ("MODE", "DATA", "DATABASE_URL", "MODEL_URL", "MODEL_NAME", "MODEL_KEY", "WINDOW_TOKENS", "DATA_PLACEMENT")
     assert Settings.from_env({f"TUTORLOOP_{name}": "" for name in names}) == Settings.from_env({})
 
 
@@ -53,8 +53,21 @@ def test_the_demo_never_stands_in_the_persons_own_database() -> None:
     assert settings.demo_url.startswith("sqlite:///")
 
 
+def test_the_models_window_and_the_placement_of_data_can_be_set() -> None:
+    plain = Settings.from_env({})
+    assert (plain.window_tokens, plain.data_placement) == (16_000, DataPlacement.SEPARATE)
+    given = Settings.from_env({"TUTORLOOP_WINDOW_TOKENS": "4096", "TUTORLOOP_DATA_PLACEMENT": "merged"})
+    assert (given.window_tokens, given.data_placement) == (4096, DataPlacement.MERGED)
+
+
 WRONG = {
     "an unknown mode": ({"TUTORLOOP_MODE": "public"}, "TUTORLOOP_MODE"),
+    "a system section": ({"TUTORLOOP_DATA_PLACEMENT": "system-section"}, "TUTORLOOP_DATA_PLACEMENT"),
+    "another placement": ({"TUTORLOOP_DATA_PLACEMENT": "Merged"}, "TUTORLOOP_DATA_PLACEMENT"),
+    "a window too small": ({"TUTORLOOP_WINDOW_TOKENS": "4095"}, "TUTORLOOP_WINDOW_TOKENS"),
+    "a window in words": ({"TUTORLOOP_WINDOW_TOKENS": "16k"}, "TUTORLOOP_WINDOW_TOKENS"),
+    "a window of other digits": ({"TUTORLOOP_WINDOW_TOKENS": "１６０００"}, "TUTORLOOP_WINDOW_TOKENS"),
+    "a window without an end": ({"TUTORLOOP_WINDOW_TOKENS": "9" * 5000}, "TUTORLOOP_WINDOW_TOKENS"),
     "a mode in capitals": ({"TUTORLOOP_MODE": "LOCAL"}, "TUTORLOOP_MODE"),
     "another database": ({"TUTORLOOP_DATABASE_URL": "mysql://u@h/d"}, "TUTORLOOP_DATABASE_URL"),
     "a file path as database": ({"TUTORLOOP_DATABASE_URL": "data.db"}, "TUTORLOOP_DATABASE_URL"),

@@ -5,7 +5,16 @@ from db.tables.courses import CourseRow, CriterionRow, ProjectRow, TaskRow
 from db.tables.people import EnrolmentRow, LearnerRow, MemberRow, TeacherRow, TeachingRow
 from db.tables.review import AttemptRow, OutcomeRow
 from db.tables.running import AuditRow, CounterRow, LeaseRow, ProgressRow
-from db.tables.sessions import ConversationRow, DraftRow, MessageRow, PlanRow, ReceiptRow, TurnEndRow, TurnRow
+from db.tables.sessions import (
+    ConversationRow,
+    DraftRow,
+    MessageRow,
+    PlanRow,
+    ReceiptRow,
+    SummaryRow,
+    TurnEndRow,
+    TurnRow,
+)
 from db.tables.settings import SettingRow
 from db.tables.work import SubmissionRow, TextRow, VersionFileRow, VersionRow
 
@@ -30,6 +39,7 @@ __all__ = [
     "ReceiptRow",
     "SettingRow",
     "SubmissionRow",
+    "SummaryRow",
     "TaskRow",
     "TeacherRow",
     "TeachingRow",

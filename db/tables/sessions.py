@@ -1,4 +1,4 @@
-"""Conversations, turns, messages, plans and receipts (insert-only), and drafts (working state)."""
+"""Conversations, turns, messages, plans, receipts and summaries (insert-only), and drafts (working state)."""
 
 from datetime import datetime
 
@@ -94,6 +94,24 @@ class PlanRow(Base, table=True):
     conversation_id: str = Field(foreign_key="conversation.id")
     number: int
     text_id: str = Field(foreign_key="text.id")
+
+
+class SummaryRow(Base, table=True):
+    """A summary of the first turns of a conversation, and so the mark up to which they are summarised."""
+
+    __tablename__ = "summary"
+    __table_args__ = (UniqueConstraint("conversation_id", "up_to_seq"),)
+
+    id: str = Field(primary_key=True)
+    conversation_id: str = Field(foreign_key="conversation.id")
+    up_to_seq: int
+    """Place of the last question that it covers."""
+    up_to_number: int
+    turns: int
+    text_id: str = Field(foreign_key="text.id")
+    tokens: int
+    model: str
+    made_at: datetime = Field(sa_column=Column(Utc, nullable=False))
 
 
 class DraftRow(Base, table=True):

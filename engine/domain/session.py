@@ -120,6 +120,7 @@ class Part:
     tokens: int
     """Estimate by o200k."""
     turn_number: int | None = None
+    """Of a summary: the last turn it covers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,8 +150,18 @@ class RequestFacts:
     left_out_turns: int
     """How many older turns did not fit."""
     history_tokens: int
-    """Of the whole turns that were sent, without the newest message."""
+    """Of the summary and the whole turns that were sent, without the newest message."""
     history_limit: int
+    summary_turns: int = 0
+    """How many turns went along as a summary, from the first on."""
+    is_material_cut: bool = False
+    """Whether the task's material had to be shortened."""
+    total_tokens: int | None = None
+    """Of everything that was sent, estimate by o200k; None where it was not counted."""
+    bound_tokens: int | None = None
+    """The most it can be in any byte-level vocabulary."""
+    window_tokens: int | None = None
+    """What the model takes in at once, by the settings; the reply's reserve is part of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

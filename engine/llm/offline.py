@@ -16,7 +16,9 @@ from engine.llm.in_process import InProcessTransport, Pace, text_response
 from engine.llm.offline_intents import Intent, quote_tried
 from engine.llm.offline_plan import write_plan
 from engine.llm.offline_reading import OpenItem, ReadBlock, ReadRequest, item_in_question, read_request
+from engine.llm.offline_summary import offline_summary
 from engine.llm.offline_words import WORDS, name_hand_in
+from engine.llm.prompts.summary import SUMMARY_RULES
 from engine.llm.streamed_reply import Sleep
 from engine.settings import ModelServer, Secret
 
@@ -29,16 +31,16 @@ _CRITERIA_SHOWN = 5
 
 
 class OfflineCoach(InProcessTransport):
-    """Answers each request with `coach_reply` of its messages. Keeps nothing from one to the next."""
+    """Answers each request by fixed rules from its messages alone. Keeps nothing from one to the next."""
 
     def __init__(self, *, delay_s: float = STREAM_DELAY_S, sleep: Sleep = asyncio.sleep) -> None:
         self._pace = Pace(delay_s=delay_s, sleep=sleep)
 
     async def answer(self, request: dict[str, object], body: bytes) -> httpx2.Response:  # noqa: ARG002
-        """Say what the fixed rules say. Tokens are not counted: none are paid for."""
+        """Say what the fixed rules say; summarise where that is asked. No tokens are counted, none are paid for."""
         messages = request.get("messages")
         listed = [message for message in messages if isinstance(message, dict)] if isinstance(messages, list) else []
-        return text_response(request, coach_reply(listed), pace=self._pace)
+        return text_response(request, _reply(listed), pace=self._pace)
 
 
 def offline_gateway(
@@ -52,6 +54,13 @@ def offline_gateway(
     server = ModelServer(url="http://offline.invalid/v1", name=OFFLINE_MODEL, key=Secret("none"))
     coach = OfflineCoach(delay_s=delay_s, sleep=sleep)
     return Gateway(server=server, transport=coach, limits=limits, sleep=sleep, clock=clock, is_offline=True)
+
+
+def _reply(messages: Sequence[Mapping[str, object]]) -> str:
+    first, last = (messages[0], messages[-1]) if messages else ({}, {})
+    if first.get("content") == SUMMARY_RULES:
+        return offline_summary(str(last.get("content")))
+    return coach_reply(messages)
 
 
 def coach_reply(messages: Sequence[Mapping[str, object]]) -> str:

@@ -1,12 +1,13 @@
 """Builds the request of one turn, and says part by part what it holds.
 
-Order: rules, task, whole older turns, feedback block, learning notes, the newest message. Only our own rules
-have the system role; everything else is data in user messages. The block stands outside the history, so
-that no cut of the history can drop it.
+Order: rules, task, summary, whole older turns, feedback block, learning notes, the newest message. Only our own
+rules have the system role; everything else is data in user messages. The block stands outside the history, so
+that no cut of the history can drop it. Servers and comparisons that need data elsewhere say so by its placement.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain, groupby
 
 from engine.domain.course import TaskInForce
 from engine.domain.data_message import DataKind, wrap
@@ -14,6 +15,8 @@ from engine.domain.feedback import Block, Feedback
 from engine.domain.session import ChatMessage, Part, PartKind, RequestFacts, SentFeedback, Turn
 from engine.domain.states import Role
 from engine.domain.text import clean
+from engine.settings import DataPlacement
+from engine.tutoring.folding import summary_message
 from engine.tutoring.history import History
 
 JOINT = "\n\n"
@@ -41,64 +44,126 @@ class ContextInputs:
     block: Block
     notes: str | None
     newest: str
+    placement: DataPlacement = DataPlacement.SEPARATE
 
 
-class _Request:
-    """The request in the making."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Stretch:
+    """A part of a message with its text."""
 
-    def __init__(self, count_tokens: Callable[[str], int]) -> None:
-        self.messages: list[ChatMessage] = []
-        self.parts: list[Part] = []
-        self._count_tokens = count_tokens
+    kind: PartKind
+    text: str
+    turn_number: int | None = None
 
-    def message(self, role: Role, *stretches: tuple[PartKind, str, int | None]) -> None:
-        """One message made of stretches, each with its kind, its text and the turn it comes from."""
-        for kind, text, turn_number in stretches:
-            self.parts.append(
-                Part(
-                    kind=kind,
-                    message=len(self.messages),
-                    chars=len(text),
-                    tokens=self._count_tokens(text),
-                    turn_number=turn_number,
-                )
-            )
-        content = JOINT.join(text for _, text, _ in stretches)
-        self.messages.append(ChatMessage(role=role, content=content))
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Draft:
+    """A message in the making."""
+
+    role: Role
+    stretches: tuple[_Stretch, ...]
+
+    @property
+    def is_data(self) -> bool:
+        return all(stretch.kind in _DATA for stretch in self.stretches)
+
+
+_DATA = frozenset({PartKind.TASK, PartKind.SUMMARY, PartKind.FEEDBACK, PartKind.NOTES})
 
 
 def build_context(inputs: ContextInputs, count_tokens: Callable[[str], int]) -> Context:
     """Put the parts of a request in their order. A question without an answer is merged with the next one."""
-    request = _Request(count_tokens)
-    request.message(Role.SYSTEM, (PartKind.RULES, inputs.rules, None))
-    request.message(Role.USER, (PartKind.TASK, _task_data(inputs.task), None))
-    waiting = (inputs.history.waiting,) if inputs.history.waiting else ()
-    unanswered = _add_turns(request, (*inputs.history.turns, *waiting))
-    request.message(Role.USER, (PartKind.FEEDBACK, inputs.block.text, None))
-    if inputs.notes is not None:
-        request.message(Role.USER, (PartKind.NOTES, inputs.notes, None))
-    request.message(Role.USER, *unanswered, (PartKind.NEWEST, inputs.newest, None))
+    drafts = _arranged(_drafts(inputs), inputs.placement)
+    sent, summary = inputs.history, inputs.history.summary
+    summary_turns = summary.turns if summary else 0
     facts = RequestFacts(
-        parts=tuple(request.parts),
+        parts=tuple(_parts(drafts, count_tokens)),
         feedback=_sent_feedback(inputs.feedback, inputs.block),
-        left_out_turns=inputs.earlier_turns - len(inputs.history.turns) - len(waiting),
-        history_tokens=inputs.history.tokens,
-        history_limit=inputs.history.limit,
+        left_out_turns=inputs.earlier_turns - summary_turns - len(sent.turns) - (1 if sent.waiting else 0),
+        history_tokens=sent.tokens,
+        history_limit=sent.limit,
+        summary_turns=summary_turns,
     )
-    return Context(messages=tuple(request.messages), facts=facts)
+    return Context(messages=tuple(map(_message, drafts)), facts=facts)
 
 
-def _add_turns(request: _Request, turns: tuple[Turn, ...]) -> list[tuple[PartKind, str, int | None]]:
-    """Add answered turns; give back the questions at the end that nobody has answered."""
-    waiting: list[tuple[PartKind, str, int | None]] = []
+def _drafts(inputs: ContextInputs) -> list[_Draft]:
+    """Every message in its order, data in messages of its own."""
+    waiting = (inputs.history.waiting,) if inputs.history.waiting else ()
+    spoken, unanswered = _turn_drafts((*inputs.history.turns, *waiting))
+    drafts = [
+        _Draft(role=Role.SYSTEM, stretches=(_Stretch(kind=PartKind.RULES, text=inputs.rules),)),
+        _data_draft(_Stretch(kind=PartKind.TASK, text=_task_data(inputs.task))),
+        *_summary_drafts(inputs.history),
+        *spoken,
+        _data_draft(_Stretch(kind=PartKind.FEEDBACK, text=inputs.block.text)),
+    ]
+    if inputs.notes is not None:
+        drafts.append(_data_draft(_Stretch(kind=PartKind.NOTES, text=inputs.notes)))
+    newest = _Stretch(kind=PartKind.NEWEST, text=inputs.newest)
+    return [*drafts, _Draft(role=Role.USER, stretches=(*unanswered, newest))]
+
+
+def _data_draft(stretch: _Stretch) -> _Draft:
+    return _Draft(role=Role.USER, stretches=(stretch,))
+
+
+def _summary_drafts(history: History) -> list[_Draft]:
+    summary = history.summary
+    if summary is None:
+        return []
+    text = summary_message(summary.turns, summary.text)
+    return [_data_draft(_Stretch(kind=PartKind.SUMMARY, text=text, turn_number=summary.up_to_number))]
+
+
+def _turn_drafts(turns: tuple[Turn, ...]) -> tuple[list[_Draft], tuple[_Stretch, ...]]:
+    """The messages of answered turns, and the questions at the end that nobody has answered."""
+    drafts: list[_Draft] = []
+    waiting: tuple[_Stretch, ...] = ()
     for turn in turns:
-        waiting.append((PartKind.TURN, turn.question, turn.number))
+        waiting = (*waiting, _Stretch(kind=PartKind.TURN, text=turn.question, turn_number=turn.number))
         if turn.reply is None:
             continue
-        request.message(Role.USER, *waiting)
-        request.message(Role.ASSISTANT, (PartKind.TURN, turn.written or "", turn.number))
-        waiting = []
-    return waiting
+        reply = _Stretch(kind=PartKind.TURN, text=turn.written or "", turn_number=turn.number)
+        drafts.append(_Draft(role=Role.USER, stretches=waiting))
+        drafts.append(_Draft(role=Role.ASSISTANT, stretches=(reply,)))
+        waiting = ()
+    return drafts, waiting
+
+
+def _arranged(drafts: list[_Draft], placement: DataPlacement) -> list[_Draft]:
+    match placement:
+        case DataPlacement.SEPARATE:
+            return drafts
+        case DataPlacement.MERGED:
+            return [_joined(same) for _, same in groupby(drafts, key=lambda draft: draft.role)]
+        case DataPlacement.SYSTEM_SECTION:
+            rules, *others = drafts
+            data = [draft for draft in others if draft.is_data]
+            return [_joined([rules, *data]), *[draft for draft in others if not draft.is_data]]
+
+
+def _joined(drafts: Iterable[_Draft]) -> _Draft:
+    """One message of several, with the role of the first."""
+    first, *others = drafts
+    stretches = chain(first.stretches, *(draft.stretches for draft in others))
+    return _Draft(role=first.role, stretches=tuple(stretches))
+
+
+def _parts(drafts: list[_Draft], count_tokens: Callable[[str], int]) -> Iterator[Part]:
+    for number, draft in enumerate(drafts):
+        for stretch in draft.stretches:
+            yield Part(
+                kind=stretch.kind,
+                message=number,
+                chars=len(stretch.text),
+                tokens=count_tokens(stretch.text),
+                turn_number=stretch.turn_number,
+            )
+
+
+def _message(draft: _Draft) -> ChatMessage:
+    return ChatMessage(role=draft.role, content=JOINT.join(stretch.text for stretch in draft.stretches))
 
 
 def _task_data(given: TaskInForce) -> str:

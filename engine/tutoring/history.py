@@ -1,13 +1,14 @@
-"""Which older turns go into a request: whole turns only, the newest first."""
+"""Which older turns go into a request: whole turns only, the newest first, behind the summary of those before."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, takewhile
 
 from engine.domain.session import Turn
+from engine.domain.summary import Summary
 
 HISTORY_LIMIT = 4000
-"""Tokens of the whole turns that are sent, without the newest message (seed 003)."""
+"""Tokens of the summary and the whole turns that are sent, without the newest message (seed 003)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,27 +20,33 @@ class History:
     waiting: Turn | None
     """The question just before the newest one, if nobody has answered it: it goes with the newest, uncut."""
     tokens: int
-    """Of `turns`."""
+    """Of `turns` and the summary."""
     limit: int
+    summary: Summary | None = None
+    """Stands for the turns up to its mark; `turns` begins behind it."""
 
 
 def choose_history(
-    newest_first: Iterable[Turn], count_tokens: Callable[[str], int], limit: int = HISTORY_LIMIT
+    newest_first: Iterable[Turn],
+    count_tokens: Callable[[str], int],
+    limit: int = HISTORY_LIMIT,
+    summary: Summary | None = None,
 ) -> History:
-    """Take whole turns from the newest on, and stop at the first that does not fit.
+    """Take whole turns from the newest on, and stop at the mark or at the first that does not fit.
 
     A question that failed to get its answer must not be lost to the budget when it is asked on, so the very
     newest turn stays outside of it while it has no reply.
     """
-    turns = iter(newest_first)
+    mark = summary.up_to_seq if summary else 0
+    turns = takewhile(lambda turn: turn.seq > mark, newest_first)
     newest = next(turns, None)
     waiting = newest if newest is not None and newest.reply is None else None
     chosen: list[Turn] = []
-    used = 0
+    used = summary.tokens if summary else 0
     for turn in turns if waiting or newest is None else chain([newest], turns):
         tokens = count_tokens(turn.question) + count_tokens(turn.written or "")
         if used + tokens > limit:
             break
         chosen.append(turn)
         used += tokens
-    return History(turns=tuple(reversed(chosen)), waiting=waiting, tokens=used, limit=limit)
+    return History(turns=tuple(reversed(chosen)), waiting=waiting, tokens=used, limit=limit, summary=summary)

@@ -25,12 +25,15 @@ from engine.jobs.worker import Worker
 from engine.llm.gateway import Gateway, StreamedReply
 from engine.llm.models import Models
 from engine.llm.prompts.tutor import TUTOR_RULES
-from engine.llm.tokens import count_tokens
+from engine.llm.tokens import count_tokens, token_bound
 from engine.sessions.session_store import SessionStore
-from engine.settings import ModelUse
-from engine.tutoring.context import Context, ContextInputs, build_context
+from engine.sessions.summary_store import SummaryStore
+from engine.settings import DEFAULT_WINDOW_TOKENS, DataPlacement, ModelUse
+from engine.tutoring.context import Context, ContextInputs
 from engine.tutoring.history import choose_history
 from engine.tutoring.reply import Reply, ReplyReader
+from engine.tutoring.summariser import Summariser
+from engine.tutoring.window import Window, build_within
 
 _log = logging.getLogger(__name__)
 
@@ -55,6 +58,9 @@ class Tutor:
         models: Models,
         logic: ReviewLogic,
         clock: Clock,
+        summaries: SummaryStore,
+        window_tokens: int = DEFAULT_WINDOW_TOKENS,
+        placement: DataPlacement = DataPlacement.SEPARATE,
     ) -> None:
         self._courses = courses
         self._feedback = feedback
@@ -63,6 +69,10 @@ class Tutor:
         self._models = models
         self._logic = logic
         self._clock = clock
+        self._summaries = summaries
+        self._window = Window(tokens=window_tokens, count_tokens=count_tokens, token_bound=token_bound)
+        self._placement = placement
+        self._summariser = Summariser(summaries=summaries, models=models, window_tokens=window_tokens, clock=clock)
 
     @property
     def _gateway(self) -> Gateway:
@@ -118,9 +128,15 @@ class Tutor:
         self._sessions.end_turn(LOCAL_VIEWER, turn_id, end)
 
     def answer(self, viewer: Viewer, turn: Turn, worker: Worker | None = None) -> None:
-        """Answer an open turn in this thread and store its end; one that was stopped while it waited is not sent."""
+        """Answer an open turn in this thread and store its end; one that was stopped while it waited is not sent.
+
+        Older turns are summarised after the end, so that no reply waits for it.
+        """
         if self._sessions.turn(viewer, turn.turn_id).state is TurnState.OPEN:
-            self._sessions.end_turn(viewer, turn.turn_id, asyncio.run(self._answer(viewer, turn, worker)))
+            end = asyncio.run(self._answer(viewer, turn, worker))
+            self._sessions.end_turn(viewer, turn.turn_id, end)
+            if end.state is TurnState.DONE:
+                self._summariser.go_on(viewer, turn, worker)
 
     async def _answer(self, viewer: Viewer, turn: Turn, worker: Worker | None) -> TurnEnd:
         if worker is not None:
@@ -129,7 +145,7 @@ class Tutor:
         reply: StreamedReply | None = None
         try:
             gateway = self._gateway
-            context, key = self._context(viewer, turn)
+            context, key = self._context(viewer, turn, gateway)
             keep = self._keeper(viewer, turn, context, gateway.model)
             reply = gateway.stream(context.messages, before_send=keep)
             async with aclosing(reply):
@@ -147,23 +163,29 @@ class Tutor:
             return _end(TurnState.FAILED, reply, partial=arrived.shown, fault="internal")
         return _end(TurnState.DONE, reply, said=said)
 
-    def _context(self, viewer: Viewer, turn: Turn) -> tuple[Context, FeedbackKey]:
+    def _context(self, viewer: Viewer, turn: Turn, gateway: Gateway) -> tuple[Context, FeedbackKey]:
         key = self._sessions.conversation(viewer, turn.conversation_id).key
         given = self._courses.task(viewer, key.project_id, key.task_id)
         first, count = self._sessions.turns_before(viewer, turn, limit=TURNS_AT_ONCE)
+        summary = self._summaries.newest(viewer, turn.conversation_id, before=turn.seq)
         versions = self._logic.with_rubric(given.rubric_version)
         feedback = select_feedback(self._feedback.read_newest(viewer, key, versions))
         inputs = ContextInputs(
             rules=TUTOR_RULES,
             task=given,
-            history=choose_history(self._earlier(viewer, first), count_tokens),
+            history=choose_history(self._earlier(viewer, first), count_tokens, summary=summary),
             earlier_turns=count,
             feedback=feedback,
             block=budget_feedback(feedback),
             notes=write_notes(feedback.learning_notes),
             newest=turn.question,
+            placement=self._data_placement(gateway),
         )
-        return build_context(inputs, count_tokens), key
+        return build_within(inputs, self._window), key
+
+    def _data_placement(self, gateway: Gateway) -> DataPlacement:
+        """The offline tutor reads data in messages of their own only."""
+        return DataPlacement.SEPARATE if gateway.is_offline else self._placement
 
     def _earlier(self, viewer: Viewer, turns: tuple[Turn, ...]) -> Iterator[Turn]:
         """Go on from `turns`, newest first, reading older ones only while somebody wants more."""

@@ -7,7 +7,7 @@ import streamlit as st
 
 from engine.domain.data_message import unwrap
 from engine.domain.people import Viewer
-from engine.domain.session import PartKind, Receipt, SentFeedback, Turn
+from engine.domain.session import PartKind, Receipt, RequestFacts, SentFeedback, Turn
 from engine.domain.states import CriterionStatus, FeedbackState, Role
 from engine.errors import NotFound, TutorloopError
 from engine.sessions.session_store import SessionStore
@@ -24,7 +24,7 @@ LONG_PART = 1500
 PART_NAMES: Mapping[PartKind, str] = {
     PartKind.RULES: N_("Rules for the tutor"),
     PartKind.TASK: N_("Course and task"),
-    PartKind.SUMMARY: N_("Summary of older turns"),
+    PartKind.SUMMARY: N_("Turns 1 to {n} as a summary"),
     PartKind.TURN: N_("Turn {n}"),
     PartKind.FEEDBACK: N_("Feedback block"),
     PartKind.NOTES: N_("Learning notes"),
@@ -79,9 +79,15 @@ def draw_saw(viewer: Viewer, sessions: SessionStore, turn_id: str) -> None:
 def summary_sentence(receipt: Receipt) -> str:
     """One sentence: which review the tutor had, whether it was whole, and what was left out."""
     parts = [_had(receipt.facts.feedback), _whole(receipt.facts.feedback)]
-    left_out = receipt.facts.left_out_turns
+    summarised, left_out = receipt.facts.summary_turns, receipt.facts.left_out_turns
+    if summarised:
+        parts.append(
+            ngettext("{n} older turn went along as a summary.", "{n} older turns went along as a summary.", summarised)
+        )
     if left_out:
         parts.append(ngettext("{n} older turn was left out.", "{n} older turns were left out.", left_out))
+    if receipt.facts.is_material_cut:
+        parts.append(_("The task's material was shortened to fit."))
     return " ".join(part for part in parts if part)
 
 
@@ -131,8 +137,17 @@ def _draw_meters(receipt: Receipt) -> None:
     left.progress(min(1.0, feedback.block_chars / feedback.block_limit), text=block)
     history = _("Older turns: {used:,} of {limit:,} tokens", used=facts.history_tokens, limit=facts.history_limit)
     right.progress(min(1.0, facts.history_tokens / facts.history_limit), text=history)
-    total = sum(part.tokens for part in facts.parts)
-    st.caption(_("The whole request: about {n:,} tokens.", n=total))
+    st.caption(_size_sentence(facts))
+
+
+def _size_sentence(facts: RequestFacts) -> str:
+    """How large the request was, and whether that is certain or estimated."""
+    if facts.total_tokens is None or facts.bound_tokens is None or facts.window_tokens is None:
+        return _("The whole request: about {n:,} tokens.", n=sum(part.tokens for part in facts.parts))
+    sizes = {"n": facts.total_tokens, "window": facts.window_tokens, "bound": facts.bound_tokens}
+    if facts.bound_tokens <= facts.window_tokens:
+        return _("The whole request: about {n:,} of {window:,} tokens; by any count it fits.", **sizes)
+    return _("The whole request: about {n:,} of {window:,} tokens, an estimate; at most {bound:,}.", **sizes)
 
 
 def _draw_parts(receipt: Receipt) -> None:
@@ -156,7 +171,8 @@ def _opens(part: ShownPart) -> bool:
 
 
 def _part_label(part: ShownPart, number: int) -> str:
-    name = _(PART_NAMES[part.kind], n=part.turn_number) if part.kind is PartKind.TURN else _(PART_NAMES[part.kind])
+    is_numbered = part.kind in (PartKind.TURN, PartKind.SUMMARY)
+    name = _(PART_NAMES[part.kind], n=part.turn_number) if is_numbered else _(PART_NAMES[part.kind])
     spoken = part.kind in _SPOKEN and part.role is Role.USER
     role = _("the student's words") if spoken else _(ROLE_NAMES[part.role])
     return _("{number}. {name} · {role} · {tokens:,} tokens", number=number, name=name, role=role, tokens=part.tokens)

@@ -331,6 +331,7 @@ def _with_tutor(space: Space, gateway: Gateway, feedback: FeedbackStore) -> Spac
         models=Models.of(gateway),
         logic=review_logic(),
         clock=utc_now,
+        summaries=space.summaries,
     )
     return replace(space, tutor=tutor)
 

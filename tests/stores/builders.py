@@ -41,11 +41,13 @@ from engine.domain.states import (
     Source,
     TurnState,
 )
+from engine.domain.summary import Summary
 from engine.domain.work import Snapshot, Submission, WorkFile, take_snapshot
 from engine.feedback.feedback_store import FeedbackStore
 from engine.jobs.lease_store import LeaseStore
 from engine.review.review_store import ReviewStore
 from engine.sessions.session_store import SessionStore
+from engine.sessions.summary_store import SummaryStore
 from engine.settings_store import SettingsStore
 from engine.work.work_store import WorkStore
 
@@ -82,6 +84,7 @@ class Stores:
     feedback: FeedbackStore
     leases: LeaseStore
     settings: SettingsStore
+    summaries: SummaryStore
 
     def ask(self, statement: str, **values: object) -> Sequence[Row[*tuple[object, ...]]]:
         """What the database itself says."""
@@ -105,6 +108,7 @@ def build_stores(engine: Engine, clock: Clock) -> Stores:
         feedback=FeedbackStore(engine, clock=clock, new_id=new_id),
         leases=LeaseStore(engine, clock=clock, new_id=new_id),
         settings=SettingsStore(engine, clock=clock, new_id=new_id),
+        summaries=SummaryStore(engine, clock=clock, new_id=new_id),
     )
 
 
@@ -245,6 +249,20 @@ FACTS = RequestFacts(
 
 def receipt_of(turn: Turn, request: bytes = b"{}", facts: RequestFacts = FACTS) -> Receipt:
     return Receipt(turn_id=turn.turn_id, request=request, model="some-model", facts=facts, sent_at=NOON)
+
+
+def summary_of(conversation: Conversation, up_to_seq: int = 1, text: str = "what was said") -> Summary:
+    """A summary of the turns up to this place, one message in two being a question."""
+    return Summary(
+        conversation_id=conversation.conversation_id,
+        up_to_seq=up_to_seq,
+        up_to_number=(up_to_seq + 1) // 2,
+        turns=(up_to_seq + 1) // 2,
+        text=text,
+        tokens=40,
+        model="some-model",
+        made_at=NOON,
+    )
 
 
 T = TypeVar("T")

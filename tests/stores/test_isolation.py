@@ -39,6 +39,7 @@ from tests.stores.builders import (
     question,
     receipt_of,
     snapshot,
+    summary_of,
     talk,
 )
 
@@ -117,6 +118,7 @@ def world(stores: Stores) -> World:
         turn = answer(stores, turn)
         planned = TurnEnd(state=TurnState.DONE, reply="so", kind=ReplyKind.PLAN, plan=PLAN)
         stores.sessions.end_turn(LOCAL_VIEWER, question(stores, conversation).turn_id, planned)
+        stores.summaries.keep(LOCAL_VIEWER, summary_of(conversation))
     return World(
         stores=stores,
         course=course,
@@ -266,6 +268,18 @@ CASES: dict[str, Case] = {
     ),
     "SessionStore.draft": Case(
         ask=lambda w: lambda v: w.stores.sessions.draft(v, w.ada.learner_id, "chat"), given_to=PRIVATE
+    ),
+    "SummaryStore.newest": Case(
+        ask=lambda w: lambda v: w.stores.summaries.newest(v, w.conversation.conversation_id), given_to=OWN
+    ),
+    "SummaryStore.keep": Case(
+        ask=lambda w: lambda v: w.stores.summaries.keep(v, summary_of(w.conversation, 2 + len(v.kind))),
+        given_to=OWN,
+        is_silent=True,
+    ),
+    "SummaryStore.exchanges_after": Case(
+        ask=lambda w: lambda v: w.stores.summaries.exchanges_after(v, w.conversation.conversation_id, 0, limit=9),
+        given_to=OWN,
     ),
     "FeedbackStore.read_newest": Case(
         ask=lambda w: lambda v: w.stores.feedback.read_newest(v, w.ada, VERSIONS).submission, given_to=OWN

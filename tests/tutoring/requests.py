@@ -4,8 +4,11 @@ from engine.domain.course import TaskInForce
 from engine.domain.feedback import Feedback
 from engine.domain.session import Receipt, Turn
 from engine.domain.states import Language, ReplyKind, TurnState
+from engine.domain.summary import Summary
 from engine.feedback.budgeter import budget_feedback
+from engine.settings import DataPlacement
 from engine.tutoring.context import Context, ContextInputs, build_context
+from engine.tutoring.folding import summary_message
 from engine.tutoring.history import HISTORY_LIMIT, History, choose_history
 from tests.feedback.builders import NOON, current, item
 from tests.tutoring.room import small_course
@@ -51,24 +54,55 @@ def a_request(
     feedback: Feedback = OPEN,
     notes: str | None = None,
     history: History | None = None,
+    placement: DataPlacement = DataPlacement.SEPARATE,
 ) -> Context:
     """A request after these turns, oldest first, of which those go along that fit the usual limit."""
-    given = ContextInputs(
+    return build_context(
+        the_inputs(turns, newest, feedback=feedback, notes=notes, history=history, placement=placement), by_length
+    )
+
+
+def the_inputs(
+    turns: list[Turn],
+    newest: str = "and now?",
+    *,
+    feedback: Feedback = OPEN,
+    notes: str | None = None,
+    history: History | None = None,
+    placement: DataPlacement = DataPlacement.SEPARATE,
+    task: TaskInForce = TASK,
+) -> ContextInputs:
+    """What that request is made of."""
+    return ContextInputs(
         rules=RULES,
-        task=TASK,
+        task=task,
         history=history or choose_history(reversed(turns), by_length),
         earlier_turns=len(turns),
         feedback=feedback,
         block=budget_feedback(feedback),
         notes=notes,
         newest=newest,
+        placement=placement,
     )
-    return build_context(given, by_length)
 
 
-def whole(turns: list[Turn]) -> History:
+def a_summary(up_to: int, text: str = "what was said") -> Summary:
+    """Of the first turns as `a_turn` makes them."""
+    return Summary(
+        conversation_id="conversation",
+        up_to_seq=2 * up_to,
+        up_to_number=up_to,
+        turns=up_to,
+        text=text,
+        tokens=by_length(summary_message(up_to, text)),
+        model="some-model",
+        made_at=NOON,
+    )
+
+
+def whole(turns: list[Turn], summary: Summary | None = None) -> History:
     """All of them, whatever their length."""
-    return History(turns=tuple(turns), waiting=None, tokens=0, limit=HISTORY_LIMIT)
+    return History(turns=tuple(turns), waiting=None, tokens=0, limit=HISTORY_LIMIT, summary=summary)
 
 
 def received(context: Context, body: bytes) -> Receipt:

@@ -21,6 +21,7 @@ from engine.feedback.budgeter import budget_feedback
 from engine.llm.gateway import CallLimits, Gateway
 from engine.llm.models import Models
 from engine.llm.offline import offline_gateway
+from engine.settings import DEFAULT_WINDOW_TOKENS, DataPlacement
 from engine.wiring import Space, build_space
 from engine.work.unpack import Upload, read_hand_in
 from tests.conftest import Ticking
@@ -149,9 +150,15 @@ class Room:
     def later(self, seconds: float) -> None:
         self.clock.now += timedelta(seconds=seconds)
 
-    def beside(self, gateway: Gateway) -> "Room":
+    def beside(
+        self,
+        gateway: Gateway,
+        *,
+        placement: DataPlacement = DataPlacement.SEPARATE,
+        window_tokens: int = DEFAULT_WINDOW_TOKENS,
+    ) -> "Room":
         """The same database opened once more, as by another process, with another model."""
-        space = build_space(self.url, gateway, clock=self.clock)
+        space = build_space(self.url, gateway, clock=self.clock, placement=placement, window_tokens=window_tokens)
         self.other_spaces.append(space)
         return Room(url=self.url, clock=self.clock, space=space, key=self.key, language=self.language)
 

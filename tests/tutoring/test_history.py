@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from engine.domain.session import Turn
 from engine.llm.tokens import count_tokens
 from engine.tutoring.history import HISTORY_LIMIT, choose_history
-from tests.tutoring.requests import a_turn, by_length
+from tests.tutoring.requests import a_summary, a_turn, by_length
 
 
 def turns_of(*lengths: int) -> list[Turn]:
@@ -79,3 +79,24 @@ def test_history_is_an_unbroken_end_of_the_conversation_within_the_limit(lengths
     assert list(history.turns) == turns[len(turns) - count :]
     assert history.tokens == sum(lengths[len(lengths) - count :]) <= limit
     assert count == len(turns) or history.tokens + lengths[-count - 1] > limit
+
+
+def test_with_a_summary_only_turns_behind_its_mark_go_along_and_its_tokens_count() -> None:
+    summary = a_summary(2)
+    history = choose_history(reversed(turns_of(4, 4, 4, 4)), by_length, summary.tokens + 8, summary)
+    assert ([turn.number for turn in history.turns], history.tokens) == ([3, 4], summary.tokens + 8)
+    assert history.summary == summary
+    tighter = choose_history(reversed(turns_of(4, 4, 4, 4)), by_length, summary.tokens + 7, summary)
+    assert [turn.number for turn in tighter.turns] == [4]
+
+
+def test_nothing_before_the_mark_is_even_looked_at() -> None:
+    read: list[int] = []
+
+    def reading() -> Iterator[Turn]:
+        for turn in reversed(turns_of(4, 4, 4, 4)):
+            read.append(turn.number)
+            yield turn
+
+    choose_history(reading(), by_length, 4000, a_summary(3))
+    assert read == [4, 3]

@@ -275,7 +275,7 @@ def test_a_turn_that_is_stopped_while_its_request_is_made_is_never_sent(tmp_path
     transport = ScriptedTransport(["too late"])
     with a_room(tmp_path, transport) as room:
         turn = room.space.tutor.begin(LOCAL_VIEWER, room.open(), "why?", room.space.worker.lease)
-        context, _key = room.space.tutor._context(LOCAL_VIEWER, turn)
+        context, _key = room.space.tutor._context(LOCAL_VIEWER, turn, a_gateway(transport))
         room.space.tutor.stop(LOCAL_VIEWER, turn.turn_id, room.space.worker)
         keep = room.space.tutor._keeper(LOCAL_VIEWER, turn, context, "some-model")
         with pytest.raises(NotFound):
@@ -375,5 +375,7 @@ def test_after_many_long_turns_the_block_and_the_newest_message_are_sent_whole(t
     assert [content for _, content in sent[-3:] if unwrap(content) and unwrap(content) == unwrap(block)] == [block]
     assert sent[-1] == ("user", "the newest")
     kept = [part for part in shown_parts(receipt) if part.kind is PartKind.TURN]
-    assert receipt.facts.left_out_turns == 4 - len(kept) // 2 > 0
-    assert receipt.facts.history_tokens == sum(part.tokens for part in kept) <= receipt.facts.history_limit
+    facts = receipt.facts
+    assert facts.left_out_turns + facts.summary_turns == 4 - len(kept) // 2 > 0
+    older = [part for part in shown_parts(receipt) if part.kind in (PartKind.TURN, PartKind.SUMMARY)]
+    assert facts.history_tokens == sum(part.tokens for part in older) <= facts.history_limit

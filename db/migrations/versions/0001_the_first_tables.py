@@ -216,6 +216,22 @@ def upgrade():
         batch_op.create_index("ix_submission_token", ["learner_id", "token"], unique=True)
 
     op.create_table(
+        "summary",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("conversation_id", sa.String(), nullable=False),
+        sa.Column("up_to_seq", sa.Integer(), nullable=False),
+        sa.Column("up_to_number", sa.Integer(), nullable=False),
+        sa.Column("turns", sa.Integer(), nullable=False),
+        sa.Column("text_id", sa.String(), nullable=False),
+        sa.Column("tokens", sa.Integer(), nullable=False),
+        sa.Column("model", sa.String(), nullable=False),
+        sa.Column("made_at", Utc(), nullable=False),
+        sa.ForeignKeyConstraint(["conversation_id"], ["conversation.id"], name=op.f("fk_summary_conversation_id")),
+        sa.ForeignKeyConstraint(["text_id"], ["text.id"], name=op.f("fk_summary_text_id")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_summary")),
+        sa.UniqueConstraint("conversation_id", "up_to_seq", name=op.f("uq_summary_conversation_id_up_to_seq")),
+    )
+    op.create_table(
         "task",
         sa.Column("project_id", sa.String(), nullable=False),
         sa.Column("task_id", sa.String(), nullable=False),
