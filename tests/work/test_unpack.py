@@ -287,6 +287,15 @@ def test_a_file_over_the_limit_is_kept_by_name_and_the_rest_goes_on(in_zip: bool
     assert (fits.state, fits.size_bytes) == (FileState.TEXT, 100)
 
 
+@pytest.mark.parametrize("in_zip", [True, False], ids=["in a zip", "alone"])
+def test_a_test_report_over_the_limit_is_still_a_test_report(in_zip: bool) -> None:
+    body = b"<testsuite>" + b" " * 100 + b"</testsuite>"
+    (report,) = read_hand_in(
+        [a_zip({"r.xml": body}) if in_zip else Upload(name="r.xml", content=body)], limits=SMALL
+    ).files
+    assert (report.kind, report.state, report.size_bytes) == (FileKind.REPORT, FileState.TOO_LARGE, len(body))
+
+
 def test_an_upload_over_the_limit_is_refused_with_both_sizes() -> None:
     error = refused(Upload(name="big.zip", content=b"x" * (25 * MIB + 1)))
     assert error.reason == HandInProblem.TOO_LARGE
