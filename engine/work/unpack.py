@@ -33,7 +33,8 @@ _METHODS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
 _JUNK_FOLDERS = frozenset({"__MACOSX", ".git", "node_modules", "__pycache__", ".venv"})
 _JUNK_FILES = frozenset({".DS_Store", "Thumbs.db"})
 _JUNK_SUFFIX = ".pyc"
-_DRIVE = re.compile(r"[A-Za-z]:")
+_DRIVE = re.compile(r".:")
+"""Windows takes any one character before a colon for a drive."""
 _BAD_CATEGORIES = frozenset({"Cc", "Cs", "Zl", "Zp"})
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, struct.error, OverflowError, OSError, ValueError, KeyError)

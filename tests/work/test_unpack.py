@@ -125,6 +125,7 @@ def test_a_link_inside_a_junk_folder_does_not_stop_the_hand_in() -> None:
         pytest.param("\\server\\a", HandInProblem.PATH_OUTSIDE, id="absolute by backslash"),
         pytest.param("C:\\a.py", HandInProblem.PATH_OUTSIDE, id="drive"),
         pytest.param("c:a.py", HandInProblem.PATH_OUTSIDE, id="drive without a slash"),
+        pytest.param("0:a.py", HandInProblem.PATH_OUTSIDE, id="drive without a letter"),
         pytest.param("..\\a.py", HandInProblem.PATH_OUTSIDE, id="up by backslash"),
         pytest.param("../node_modules/a", HandInProblem.PATH_OUTSIDE, id="junk that leads outside"),
         pytest.param("../", HandInProblem.PATH_OUTSIDE, id="folder that leads outside"),
