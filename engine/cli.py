@@ -1,7 +1,11 @@
-"""The command line: `tutorloop verify` shows on this machine that the feedback contract holds."""
+"""The command line: `tutorloop verify` shows on this machine that the feedback contract holds.
+
+`tutorloop faults` shows how bad input, an ill database and an ill model service end.
+"""
 
 import argparse
 import io
+import logging
 import shutil
 import sys
 import tempfile
@@ -17,12 +21,13 @@ from sqlalchemy.exc import SQLAlchemyError
 from engine.domain.people import LOCAL_VIEWER
 from engine.errors import InputError, SettingsError, TutorloopError
 from engine.llm.offline import offline_gateway
+from engine.scenarios.faults import FAULT_CASES, FaultCase, FaultRow, play_faults
 from engine.scenarios.proof import ProofRow
 from engine.scenarios.proof_contract import prove_contract
 from engine.scenarios.proof_old_path import prove_old_path
 from engine.scenarios.vectors import VectorResult, VectorStores, play_vectors
 from engine.settings import Settings
-from engine.wiring import opened
+from engine.wiring import SqliteRig, opened
 
 ALL_PASSED, SOME_FAILED, NOT_USABLE = 0, 1, 2
 """What the process ends with; 2 is argparse's own word for input that cannot be used."""
@@ -49,8 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _never_fail_to_print()
     chosen = _parser().parse_args(arguments)
     try:
-        with _database(chosen.database) as url:
-            results = _verify(url) if chosen.vectors is None else _verify_vectors(url, chosen.vectors)
+        results = show_faults() if chosen.command == "faults" else _verify_on(chosen)
     except TutorloopError as error:
         print(f"tutorloop: {error}", file=sys.stderr)
         return NOT_USABLE
@@ -71,7 +75,36 @@ def _parser() -> argparse.ArgumentParser:
     verify.add_argument(
         "--database", metavar="URL", help="an empty SQLite or PostgreSQL database to play on; default: a temporary one"
     )
+    commands.add_parser(
+        "faults",
+        help="show that bad input, an ill database and an ill model service end well",
+        description="Lets everything go wrong that can, on a temporary database, and prints what the person is told, "
+        "whether all that was there is kept, and that no student failure and no score comes of it.",
+    )
     return parser
+
+
+def _verify_on(chosen: argparse.Namespace) -> list[bool]:
+    with _database(chosen.database) as url:
+        return _verify(url) if chosen.vectors is None else _verify_vectors(url, chosen.vectors)
+
+
+def show_faults(cases: Sequence[FaultCase] = FAULT_CASES) -> list[bool]:
+    """Play each fault on a temporary database, print the table, and give each row's result."""
+    # What the product would write into its log is what these rows are about.
+    logging.getLogger("engine").addHandler(logging.NullHandler())
+    with _database(None) as url:
+        rows = list(play_faults(SqliteRig(url=url), cases))
+    _print_lines("Faults", [_FAULT_HEAD, *map(_fault_cells, rows)])
+    return [row.as_expected for row in rows]
+
+
+_FAULT_HEAD = ("what was done", "what the person is told", "kept", "no failure", "no score", "")
+
+
+def _fault_cells(row: FaultRow) -> tuple[str, ...]:
+    answers = ("yes" if answer else "no" for answer in (row.kept, row.no_failure, row.no_score))
+    return row.name, row.told, *answers, _marks().of(row.as_expected)
 
 
 def _verify(url: str) -> list[bool]:
@@ -143,10 +176,12 @@ def _checked(url: str) -> str:
 
 def _print_table(title: str, rows: Sequence[ProofRow]) -> None:
     cells = [(row.name, row.expected, row.seen, _marks().of(row.as_expected)) for row in rows]
-    print(title)
+    _print_lines(title, [("row", "expected", "seen", ""), *cells])
+
+
+def _print_lines(title: str, rows: Sequence[tuple[str, ...]]) -> None:
     columns = shutil.get_terminal_size(fallback=(_NO_TERMINAL, 24)).columns
-    print("\n".join(write_table([("row", "expected", "seen", ""), *cells], columns)))
-    print(flush=True)
+    print(f"{title}\n" + "\n".join(write_table(rows, columns)), end="\n\n", flush=True)
 
 
 def write_table(rows: Sequence[tuple[str, ...]], columns: int) -> Iterator[str]:

@@ -4,15 +4,17 @@ import asyncio
 import contextlib
 import threading
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import uuid_utils
-from sqlalchemy import Engine, make_url
+from sqlalchemy import Engine, event, make_url
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.pool import ConnectionPoolEntry
 
-from db.connection import close_database, open_database
+from db.connection import close_database, connect, open_database, writing
 from engine.courses.course_store import CourseStore
 from engine.domain.clock import Clock, NewId, utc_now
 from engine.domain.people import LOCAL_VIEWER, Viewer
@@ -330,3 +332,44 @@ def _make_demo(settings: Settings, now: datetime) -> Path:
     finally:
         space.close()
     return unfinished
+
+    unfinished.replace(target)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SqliteRig:
+    """A SQLite database that is opened again and again, and made ill, to show what a fault does to it."""
+
+    url: str
+
+    @contextlib.contextmanager
+    def opened(
+        self, gateway: Gateway, *, ahead: timedelta = timedelta(0), pragmas: Sequence[str] = ()
+    ) -> Iterator[Space]:
+        """A space whose clock is `ahead`; once it is open, each of its connections runs `pragmas`."""
+        with opened(self.url, gateway, clock=lambda: utc_now() + ahead) as space:
+            if pragmas:
+                event.listen(space.database, "connect", _runs(pragmas))
+                space.database.dispose()
+            yield space
+
+    @contextlib.contextmanager
+    def locked(self) -> Iterator[None]:
+        """Another connection holds the write lock for a while."""
+        other = connect(self.url)
+        try:
+            with writing(other) as session:
+                session.connection()
+                yield
+        finally:
+            other.dispose()
+
+
+def _runs(pragmas: Sequence[str]) -> Callable[[DBAPIConnection, ConnectionPoolEntry], None]:
+    def run(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+        cursor = connection.cursor()
+        for pragma in pragmas:
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    return run

@@ -20,7 +20,8 @@ _BOMS = (
 _LEGACY = ["gb18030", "big5", "shift_jis", "euc_jp", "euc_kr", "cp1252"]
 """What a guess may choose from. A free choice calls short Chinese and French texts Baltic or Sindhi."""
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
-_HEAD = 2048
+HEAD = 2048
+"""Bytes or characters in which a test report has named itself."""
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _ROOT = re.compile(r"<([A-Za-z_][\w.:-]*)")
 _REPORT_ROOTS = frozenset({"testsuites", "testsuite"})
@@ -39,13 +40,13 @@ def read_file(path: str, content: bytes) -> WorkFile:
     )
 
 
-def unread_file(path: str, size_bytes: int) -> WorkFile:
-    """A file over the limit: known by name and size, its content dropped."""
+def unread_file(path: str, size_bytes: int, head: bytes = b"") -> WorkFile:
+    """A file over the limit: known by name and size, its content dropped. By its `head` a test report is told."""
     return WorkFile(
         path=path,
         sha256=hashlib.sha256(f"{path}\n{size_bytes}".encode()).hexdigest(),
         size_bytes=size_bytes,
-        kind=FileKind.WORK,
+        kind=_kind(path, head[:HEAD].decode("utf-8", "replace")),
         state=FileState.TOO_LARGE,
     )
 
@@ -100,6 +101,6 @@ def _kind(path: str, body: str | None) -> FileKind:
     """A JUnit report is an .xml file whose first element says so; nothing is parsed here."""
     if body is None or not path.lower().endswith(".xml"):
         return FileKind.WORK
-    root = _ROOT.search(_COMMENT.sub("", body[:_HEAD]))
+    root = _ROOT.search(_COMMENT.sub("", body[:HEAD]))
     name = root.group(1).rpartition(":")[2] if root else ""
     return FileKind.REPORT if name in _REPORT_ROOTS else FileKind.WORK

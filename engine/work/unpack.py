@@ -18,7 +18,7 @@ from enum import StrEnum
 
 from engine.domain.work import WorkFile
 from engine.errors import HandInError
-from engine.work.decoding import decode_name, read_file, unread_file
+from engine.work.decoding import HEAD, decode_name, read_file, unread_file
 
 MIB = 1024 * 1024
 PASTED = "pasted.md"
@@ -33,7 +33,8 @@ _METHODS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
 _JUNK_FOLDERS = frozenset({"__MACOSX", ".git", "node_modules", "__pycache__", ".venv"})
 _JUNK_FILES = frozenset({".DS_Store", "Thumbs.db"})
 _JUNK_SUFFIX = ".pyc"
-_DRIVE = re.compile(r"[A-Za-z]:")
+_DRIVE = re.compile(r".:")
+"""Windows takes any one character before a colon for a drive."""
 _BAD_CATEGORIES = frozenset({"Cc", "Cs", "Zl", "Zp"})
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, struct.error, OverflowError, OSError, ValueError, KeyError)
@@ -121,11 +122,12 @@ class _Basket:
         if self.spent_bytes > self.limits.total_bytes:
             raise _refusal(HandInProblem.TOO_LARGE, limit_mb=_mb(self.limits.total_bytes))
 
-    def add(self, path: str, size: int, content: bytes | None) -> None:
-        """Keep one file; `content` is None when it was over the limit."""
+    def add(self, path: str, size: int, content: bytes) -> None:
+        """Keep one file; of one over the limit `content` may be the beginning only."""
         if path in self.files:
             raise _refusal(HandInProblem.DUPLICATE, path=path)
-        self.files[path] = unread_file(path, size) if content is None else read_file(path, content)
+        is_whole = size <= self.limits.file_bytes
+        self.files[path] = read_file(path, content) if is_whole else unread_file(path, size, content[:HEAD])
         if len(self.files) > self.limits.files:
             raise _refusal(HandInProblem.TOO_MANY, count=len(self.files), limit=self.limits.files)
 
@@ -182,8 +184,7 @@ def _take_upload(basket: _Basket, upload: Upload) -> None:
 
 def _take_plain(basket: _Basket, path: str, content: bytes) -> None:
     basket.spend(len(content))
-    kept = content if len(content) <= basket.limits.file_bytes else None
-    basket.add(path, len(content), kept)
+    basket.add(path, len(content), content)
 
 
 def _take_zip(basket: _Basket, path: str, content: bytes) -> None:
@@ -260,18 +261,17 @@ def _check_member(info: zipfile.ZipInfo, path: str) -> None:
         raise _refusal(HandInProblem.COMPRESSION, path=path)
 
 
-def _read_member(growth: _Growth, archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> tuple[int, bytes | None]:
-    """Size and bytes of one entry; the bytes are dropped, yet counted on, as soon as they exceed the limit."""
+def _read_member(growth: _Growth, archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> tuple[int, bytes]:
+    """Size and bytes of one entry; beyond the limit all but the beginning is dropped, yet counted on."""
     size, kept, limit = 0, bytearray(), growth.basket.limits.file_bytes
     with archive.open(info) as stream:
         while chunk := stream.read(_CHUNK):
             size += len(chunk)
             growth.spend(len(chunk))
-            if size <= limit:
-                kept += chunk
-            else:
-                kept.clear()
-    return size, bytes(kept) if size <= limit else None
+            kept += chunk
+            if size > limit:
+                del kept[HEAD:]
+    return size, bytes(kept)
 
 
 @contextmanager

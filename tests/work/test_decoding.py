@@ -84,6 +84,20 @@ def test_a_file_over_the_limit_is_known_by_name_and_size() -> None:
     assert len({unread_file("a", 5).sha256, unread_file("a", 6).sha256, unread_file("b", 5).sha256}) == 3
 
 
+@pytest.mark.parametrize(
+    ("path", "head", "kind"),
+    [
+        ("r.xml", b"<testsuites>", FileKind.REPORT),
+        ("r.xml", b"<pom>", FileKind.WORK),
+        ("r.txt", b"<testsuites>", FileKind.WORK),
+        ("r.xml", b"<testsuites>\xe4\xbd", FileKind.REPORT),
+    ],
+    ids=["a report", "other XML", "another suffix", "cut inside a character"],
+)
+def test_a_report_over_the_limit_is_still_told_by_its_beginning(path: str, head: bytes, kind: FileKind) -> None:
+    assert unread_file(path, 5, head).kind is kind
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "gbk", "gb18030"])
 def test_a_chinese_file_name_is_read_without_a_hint(encoding: str) -> None:
     assert decode_name("作业/说明.md".encode(encoding)) == "作业/说明.md"

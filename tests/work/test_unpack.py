@@ -125,6 +125,7 @@ def test_a_link_inside_a_junk_folder_does_not_stop_the_hand_in() -> None:
         pytest.param("\\server\\a", HandInProblem.PATH_OUTSIDE, id="absolute by backslash"),
         pytest.param("C:\\a.py", HandInProblem.PATH_OUTSIDE, id="drive"),
         pytest.param("c:a.py", HandInProblem.PATH_OUTSIDE, id="drive without a slash"),
+        pytest.param("0:a.py", HandInProblem.PATH_OUTSIDE, id="drive without a letter"),
         pytest.param("..\\a.py", HandInProblem.PATH_OUTSIDE, id="up by backslash"),
         pytest.param("../node_modules/a", HandInProblem.PATH_OUTSIDE, id="junk that leads outside"),
         pytest.param("../", HandInProblem.PATH_OUTSIDE, id="folder that leads outside"),
@@ -285,6 +286,15 @@ def test_a_file_over_the_limit_is_kept_by_name_and_the_rest_goes_on(in_zip: bool
     big, fits = read_hand_in(uploads, limits=SMALL).files
     assert (big.path, big.state, big.body, big.size_bytes) == ("big.txt", FileState.TOO_LARGE, None, 104)
     assert (fits.state, fits.size_bytes) == (FileState.TEXT, 100)
+
+
+@pytest.mark.parametrize("in_zip", [True, False], ids=["in a zip", "alone"])
+def test_a_test_report_over_the_limit_is_still_a_test_report(in_zip: bool) -> None:
+    body = b"<testsuite>" + b" " * 100 + b"</testsuite>"
+    (report,) = read_hand_in(
+        [a_zip({"r.xml": body}) if in_zip else Upload(name="r.xml", content=body)], limits=SMALL
+    ).files
+    assert (report.kind, report.state, report.size_bytes) == (FileKind.REPORT, FileState.TOO_LARGE, len(body))
 
 
 def test_an_upload_over_the_limit_is_refused_with_both_sizes() -> None:
