@@ -359,7 +359,7 @@ def test_the_table_has_every_public_method_of_every_store() -> None:
     assert named == {
         f"{store.__name__}.{name}" for store in _stores() if store not in EXEMPT for name in _public(store)
     }
-    assert len(set(_stores())) == 7
+    assert len(set(_stores())) == 8
 
 
 def test_every_method_is_told_who_asks() -> None:
@@ -373,7 +373,10 @@ def test_every_method_is_told_who_asks() -> None:
     assert untold == []
 
 
-WORKERS = {"reviewer.py": "ends what a dead worker left, for no viewer"}
+WORKERS = {
+    "reviewer.py": "ends what a dead worker left, for no viewer",
+    "faults_running.py": "waits, on a database of its own, for the moment to kill a process",
+}
 
 
 def test_words_in_the_making_are_read_around_the_viewer_by_workers_only() -> None:
