@@ -5,6 +5,7 @@
     │   ├── HandInError         files, zips and pasted text that cannot be taken
     │   ├── QuestionTooLong     a chat message that is really a piece of work
     │   ├── CourseFileError     a course file that does not describe a course
+    │   ├── DecisionRefused     a decision without a reason, or made on what is no longer the newest
     │   └── ModelNotDescribed   a model without a usable address or name
     ├── AccessDenied            the person: ask for access
     ├── NotFound                the person: what was asked for is not there (any more)
@@ -71,6 +72,17 @@ class CourseFileError(InputError):
         super().__init__(message, line=line, where=where)
         self.line = line
         self.where = where
+
+
+class DecisionRefused(InputError):
+    """A person's decision that cannot be stored as it is; `reason` says why."""
+
+    code = "decision"
+
+    def __init__(self, message: str, *, reason: str, **values: str | int | float) -> None:
+        super().__init__(message, **values)
+        self.reason = reason
+        """`no_reason`, `rules_changed`, `newer_attempt` or `not_in_rubric`."""
 
 
 class ModelNotDescribed(InputError):

@@ -27,7 +27,9 @@ from engine.llm.gateway import Gateway
 from engine.llm.models import Models
 from engine.llm.offline import offline_gateway
 from engine.llm.probe import ProbeReport, probe
+from engine.review.decisions import DecisionDesk
 from engine.review.hand_in import HandInDesk
+from engine.review.judgement_store import JudgementStore
 from engine.review.review_store import ReviewStore
 from engine.review.reviewer import Reviewer
 from engine.review.version import review_logic
@@ -56,6 +58,8 @@ class Space:
     desk: HandInDesk
     worker: Worker
     summaries: SummaryStore
+    judgements: JudgementStore
+    decisions: DecisionDesk
 
     def close(self) -> None:
         """Finish what runs, then let go of the database."""
@@ -110,7 +114,17 @@ def build_space(
         window_tokens=window_tokens,
         placement=placement,
     )
-    reviewer = Reviewer(courses=courses, work=work, reviews=reviews, leases=leases, logic=logic, models=models)
+    judgements = JudgementStore(database, clock=clock, new_id=ids)
+    reviewer = Reviewer(
+        courses=courses,
+        work=work,
+        reviews=reviews,
+        leases=leases,
+        logic=logic,
+        models=models,
+        judgements=judgements,
+    )
+    decisions = DecisionDesk(courses=courses, work=work, judgements=judgements, logic=logic, clock=clock)
     return Space(
         database=database,
         courses=courses,
@@ -124,6 +138,8 @@ def build_space(
         desk=HandInDesk(courses=courses, work=work, sessions=sessions, reviewer=reviewer),
         worker=Worker(leases, holder=holder or str(uuid.uuid4()), end_orphan=_EndOrphan(tutor, reviewer)),
         summaries=summaries,
+        judgements=judgements,
+        decisions=decisions,
     )
 
 

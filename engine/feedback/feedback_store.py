@@ -16,7 +16,7 @@ from engine.domain.feedback import FeedbackRecord, RubricLine
 from engine.domain.keys import FeedbackKey, Versions
 from engine.domain.people import Owned, Viewer
 from engine.domain.review import Attempt, Outcome
-from engine.domain.states import CriterionKind, OutcomeKind
+from engine.domain.states import AttemptOrigin, CriterionKind, OutcomeKind
 from engine.domain.work import Submission
 
 
@@ -101,6 +101,8 @@ def _newest() -> Select[*tuple[Any, ...]]:
             col(AttemptRow.attempt_seq),
             col(AttemptRow.model),
             col(AttemptRow.started_at),
+            col(AttemptRow.origin),
+            col(AttemptRow.from_attempt_id),
             col(OutcomeRow.kind).label("outcome_kind"),
             col(OutcomeRow.snapshot_hash).label("outcome_snapshot"),
             col(OutcomeRow.fault),
@@ -157,6 +159,8 @@ def _attempt(versions: Versions, row: Row[*tuple[Any, ...]]) -> Attempt | None:
         versions=versions,
         model=row.model,
         started_at=row.started_at,
+        origin=AttemptOrigin(row.origin),
+        from_attempt_id=row.from_attempt_id,
     )
 
 

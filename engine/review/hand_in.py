@@ -54,7 +54,7 @@ class HandInDesk:
             return HandedIn(submission=submission, attempt=None)
         if conversation_id is not None:
             self._sessions.add_note(viewer, conversation_id, write_note(submission))
-        attempt = self._reviewer.start(viewer, submission.submission_id, worker)
+        attempt = self._reviewer.review(viewer, submission.submission_id, worker)
         return HandedIn(submission=submission, attempt=attempt)
 
     def my_name(self, viewer: Viewer) -> str | None:

@@ -130,6 +130,10 @@ _EN: Mapping[FindingCode, Words] = {
         reason="A teacher decides this, and has not done so yet.",
         next_step="Ask your teacher to look at it.",
     ),
+    FindingCode.NOT_JUDGED: Words(
+        reason="The review could not judge this, so it is open.",
+        next_step="Have the work reviewed again, or ask your teacher to look at it.",
+    ),
 }
 
 _ZH: Mapping[FindingCode, Words] = {
@@ -206,6 +210,10 @@ _ZH: Mapping[FindingCode, Words] = {
     FindingCode.WAITS_FOR_TEACHER: Words(
         reason="这一条由老师决定，老师还没有给出结论。",
         next_step="请老师看一下这一条。",
+    ),
+    FindingCode.NOT_JUDGED: Words(
+        reason="评审没能判断这一条，所以还没有结论。",
+        next_step="再评一次，或请老师看一下。",
     ),
 }
 

@@ -15,8 +15,9 @@ from engine.review.checks.registry import check_params
 from engine.review.criteria import CriterionFault, judge_criterion
 from engine.review.evidence import gather_evidence
 from engine.review.hand_in import write_note
+from engine.review.record import write_record
 from engine.review.review_store import ReviewStore
-from engine.review.reviewer import BegunReview, Reviewer, write_record
+from engine.review.reviewer import BegunReview, Reviewer
 from engine.scenarios.demo_histories import (
     Ask,
     DemoHistory,

@@ -340,7 +340,7 @@ def test_of_many_reviews_with_faults_no_fail_comes_of_a_fault(tmp_path: Path, se
 
     with asking_desk(tmp_path, reply, MEANING, replace(MEANING, rubric_id="more"), README) as (desk, _):
         for number in range(20):
-            desk.hand_in(GOOD, token=str(number))
+            desk.hand_in({**GOOD, "n.txt": str(number)}, token=str(number))
             states.append(current(desk).state)
             assert "FAIL" not in str(desk.card().lines)
     assert set(states) == {FeedbackState.PASSED, FeedbackState.UNAVAILABLE}

@@ -21,7 +21,7 @@ BLANKS: dict[str, str | int] = {
     "characters": 1200,
     "needed": 3000,
 }
-OUTSIDE_CHECKS = {FindingCode.NO_MODEL, FindingCode.WAITS_FOR_TEACHER}
+OUTSIDE_CHECKS = {FindingCode.NO_MODEL, FindingCode.WAITS_FOR_TEACHER, FindingCode.NOT_JUDGED}
 EVERY = [(language, code) for language in Language for code in FindingCode]
 
 

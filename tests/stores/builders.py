@@ -45,6 +45,7 @@ from engine.domain.summary import Summary
 from engine.domain.work import Snapshot, Submission, WorkFile, take_snapshot
 from engine.feedback.feedback_store import FeedbackStore
 from engine.jobs.lease_store import LeaseStore
+from engine.review.judgement_store import JudgementStore
 from engine.review.review_store import ReviewStore
 from engine.sessions.session_store import SessionStore
 from engine.sessions.summary_store import SummaryStore
@@ -85,6 +86,7 @@ class Stores:
     leases: LeaseStore
     settings: SettingsStore
     summaries: SummaryStore
+    judgements: JudgementStore
 
     def ask(self, statement: str, **values: object) -> Sequence[Row[*tuple[object, ...]]]:
         """What the database itself says."""
@@ -109,6 +111,7 @@ def build_stores(engine: Engine, clock: Clock) -> Stores:
         leases=LeaseStore(engine, clock=clock, new_id=new_id),
         settings=SettingsStore(engine, clock=clock, new_id=new_id),
         summaries=SummaryStore(engine, clock=clock, new_id=new_id),
+        judgements=JudgementStore(engine, clock=clock, new_id=new_id),
     )
 
 

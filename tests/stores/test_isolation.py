@@ -17,7 +17,7 @@ from engine.domain.keys import FeedbackKey
 from engine.domain.people import LOCAL_VIEWER, NOBODY, Viewer, ViewerKind
 from engine.domain.plan import Plan, PlanStep
 from engine.domain.session import Conversation, Turn, TurnEnd
-from engine.domain.states import OutcomeKind, ReplyKind, TurnState
+from engine.domain.states import AttemptOrigin, OutcomeKind, ReplyKind, TurnState
 from engine.domain.work import Submission
 from engine.errors import AccessDenied, NotFound
 from engine.jobs.lease_store import LeaseStore
@@ -38,6 +38,7 @@ from tests.stores.builders import (
     judge,
     question,
     receipt_of,
+    record,
     snapshot,
     summary_of,
     talk,
@@ -172,6 +173,18 @@ def _page_of_ada(world: World) -> Ask:
     return lambda viewer: world.stores.reviews.page(viewer, chosen, limit=50)[1]
 
 
+def _finished(world: World) -> Ask:
+    attempt = begin_review(world.stores, world.submission)
+    broken_off = {"criteria": record()["criteria"]}
+    world.stores.reviews.finish(LOCAL_VIEWER, attempt.attempt_id, OutcomeKind.UNAVAILABLE, record=broken_off)
+    return lambda viewer: world.stores.judgements.finished(viewer, world.submission.submission_id, VERSIONS)
+
+
+def _put(world: World, viewer: Viewer, origin: AttemptOrigin) -> object:
+    submission_id = world.submission.submission_id
+    return world.stores.judgements.put(viewer, submission_id, VERSIONS, origin=origin, based_on=None, record=record())
+
+
 CASES: dict[str, Case] = {
     "CourseStore.keep_course": Case(
         ask=lambda w: lambda v: w.stores.courses.keep_course(v, replace(COURSE, title="Mine now")), given_to=MANAGED
@@ -230,6 +243,17 @@ CASES: dict[str, Case] = {
     "ReviewStore.page of one learner": Case(ask=_page_of_ada, given_to=OWN, refusal=None),
     "ReviewStore.one": Case(
         ask=lambda w: lambda v: w.stores.reviews.one(v, w.submission.submission_id, 1), given_to=OWN, refusal=NotFound
+    ),
+    "JudgementStore.equal": Case(
+        ask=lambda w: lambda v: w.stores.judgements.equal(v, w.submission.submission_id, VERSIONS), given_to=OWN
+    ),
+    "JudgementStore.standing": Case(
+        ask=lambda w: lambda v: w.stores.judgements.standing(v, w.submission.submission_id), given_to=OWN
+    ),
+    "JudgementStore.finished": Case(ask=_finished, given_to=OWN),
+    "JudgementStore.put": Case(ask=lambda w: lambda v: _put(w, v, AttemptOrigin.REUSED), given_to=OWN),
+    "JudgementStore.put of a decision": Case(
+        ask=lambda w: lambda v: _put(w, v, AttemptOrigin.DECIDED), given_to="local teacher"
     ),
     "SessionStore.open_conversation": Case(
         ask=lambda w: lambda v: w.stores.sessions.open_conversation(v, w.ada), given_to=OWN
@@ -359,7 +383,7 @@ def test_the_table_has_every_public_method_of_every_store() -> None:
     assert named == {
         f"{store.__name__}.{name}" for store in _stores() if store not in EXEMPT for name in _public(store)
     }
-    assert len(set(_stores())) == 8
+    assert len(set(_stores())) == 9
 
 
 def test_every_method_is_told_who_asks() -> None:
