@@ -10,7 +10,7 @@ from engine.llm.scripted import Fault, Reply, ScriptedTransport
 from engine.wiring import build_space
 from tests.llm.calls import gateway
 from tests.review.desk import GOOD, LESSON, MEANING, README, Desk, opened_desk
-from tests.review.test_semantic import FOUND, QUICK, answer, asking_desk
+from tests.review.test_semantic import FOUND, HELLO, QUICK, answer, asking_desk
 
 OTHER = {**GOOD, "more.txt": "more"}
 MORE = replace(MEANING, rubric_id="more", text="It says more")
@@ -41,7 +41,7 @@ def test_the_same_work_again_is_a_submission_of_its_own_without_a_call(tmp_path:
 
 
 def test_other_work_is_judged_and_the_first_work_again_is_reused(tmp_path: Path) -> None:
-    with asking_desk(tmp_path, [FOUND, answer("FAIL", "README.md:1")], MEANING, README) as (desk, transport):
+    with asking_desk(tmp_path, [FOUND, answer("FAIL", HELLO)], MEANING, README) as (desk, transport):
         for number, files in enumerate((GOOD, OTHER, GOOD)):
             desk.hand_in(files, token=str(number))
         assert len(transport.bodies) == 2

@@ -21,7 +21,12 @@ BLANKS: dict[str, str | int] = {
     "characters": 1200,
     "needed": 3000,
 }
-OUTSIDE_CHECKS = {FindingCode.NO_MODEL, FindingCode.WAITS_FOR_TEACHER, FindingCode.NOT_JUDGED}
+OUTSIDE_CHECKS = {
+    FindingCode.NO_MODEL,
+    FindingCode.WAITS_FOR_TEACHER,
+    FindingCode.NOT_JUDGED,
+    FindingCode.EVIDENCE_NOT_FOUND,
+}
 EVERY = [(language, code) for language in Language for code in FindingCode]
 
 
