@@ -20,7 +20,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from engine.errors import SettingsError
-from pages import _wiring
+from pages import _ci_reports, _wiring
 
 WARM = ("pandas", "pages._guard", "pages._widgets.errors", "pages._widgets.follow", "pages._widgets.states")
 """Slow imports and shared parts of the pages, so that the first visitor does not wait for them."""
@@ -121,5 +121,8 @@ app = st.App(
     Path(__file__).parent / "pages" / "_main.py",
     lifespan=lifespan,
     middleware=MIDDLEWARE,
-    routes=[Route("/api/health", health)],
+    routes=[
+        Route("/api/health", health),
+        Route("/api/v1/ci-reports", _ci_reports.take_report, methods=["POST"]),
+    ],
 )

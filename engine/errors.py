@@ -7,6 +7,8 @@
     │   ├── CourseFileError     a course file that does not describe a course
     │   ├── DecisionRefused     a decision without a reason, or made on what is no longer the newest
     │   └── ModelNotDescribed   a model without a usable address or name
+    ├── CiReportRefused         the build server: send a report of a learner and a task that are known
+    ├── TokenRefused            the build server: use a key that is in force
     ├── AccessDenied            the person: ask for access
     ├── NotFound                the person: what was asked for is not there (any more)
     ├── SettingsError           the operator: a setting is missing or wrong
@@ -89,6 +91,23 @@ class ModelNotDescribed(InputError):
     """A model that cannot be asked like this: its address is none, holds a password, or its name is missing."""
 
     code = "model_not_described"
+
+
+class CiReportRefused(TutorloopError):
+    """A report that cannot be taken as it was sent; `reason` says why."""
+
+    code = "ci_report"
+
+    def __init__(self, message: str, *, reason: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+        """Short code, such as `unknown_learner` or `not_a_report`, which the answer holds."""
+
+
+class TokenRefused(TutorloopError):
+    """A key that is unknown or was revoked."""
+
+    code = "token"
 
 
 class AccessDenied(TutorloopError):

@@ -15,6 +15,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from db.connection import close_database, connect, open_database, writing
+from engine.courses.ci_token_store import CiDoor, CiTokenStore
 from engine.courses.course_store import CourseStore
 from engine.domain.clock import Clock, NewId, utc_now
 from engine.domain.people import LOCAL_VIEWER, Viewer
@@ -27,6 +28,7 @@ from engine.llm.gateway import Gateway
 from engine.llm.models import Models
 from engine.llm.offline import offline_gateway
 from engine.llm.probe import ProbeReport, probe
+from engine.review.ci_intake import CiIntake
 from engine.review.decisions import DecisionDesk
 from engine.review.hand_in import HandInDesk
 from engine.review.judgement_store import JudgementStore
@@ -60,6 +62,8 @@ class Space:
     summaries: SummaryStore
     judgements: JudgementStore
     decisions: DecisionDesk
+    tokens: CiTokenStore
+    ci: CiIntake
 
     def close(self) -> None:
         """Finish what runs, then let go of the database."""
@@ -125,6 +129,9 @@ def build_space(
         judgements=judgements,
     )
     decisions = DecisionDesk(courses=courses, work=work, judgements=judgements, logic=logic, clock=clock)
+    desk = HandInDesk(courses=courses, work=work, sessions=sessions, reviewer=reviewer)
+    tokens = CiTokenStore(database, clock=clock, new_id=ids)
+    door = CiDoor(database, clock=clock, new_id=ids)
     return Space(
         database=database,
         courses=courses,
@@ -135,11 +142,13 @@ def build_space(
         leases=leases,
         tutor=tutor,
         reviewer=reviewer,
-        desk=HandInDesk(courses=courses, work=work, sessions=sessions, reviewer=reviewer),
+        desk=desk,
         worker=Worker(leases, holder=holder or str(uuid.uuid4()), end_orphan=_EndOrphan(tutor, reviewer)),
         summaries=summaries,
         judgements=judgements,
         decisions=decisions,
+        tokens=tokens,
+        ci=CiIntake(door=door, courses=courses, work=work, reviews=reviews, desk=desk),
     )
 
 

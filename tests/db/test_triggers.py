@@ -18,6 +18,7 @@ from tests.db.filled import NOON, TABLES, fill, keys, row
 
 PROTECTED = (*FACTS, ERASABLE)
 WORKING_STATE = {
+    "ci_token": "revoked",
     "counter": "numbers go up",
     "course": "courses are edited",
     "draft": "written over while typing",

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from sqlalchemy import Engine, Row, text
 
+from engine.courses.ci_token_store import CiTokenStore
 from engine.courses.course_store import CourseStore
 from engine.courses.rubric import rubric_version
 from engine.domain.clock import Clock, NewId
@@ -87,6 +88,7 @@ class Stores:
     settings: SettingsStore
     summaries: SummaryStore
     judgements: JudgementStore
+    tokens: CiTokenStore
 
     def ask(self, statement: str, **values: object) -> Sequence[Row[*tuple[object, ...]]]:
         """What the database itself says."""
@@ -112,6 +114,7 @@ def build_stores(engine: Engine, clock: Clock) -> Stores:
         settings=SettingsStore(engine, clock=clock, new_id=new_id),
         summaries=SummaryStore(engine, clock=clock, new_id=new_id),
         judgements=JudgementStore(engine, clock=clock, new_id=new_id),
+        tokens=CiTokenStore(engine, clock=clock, new_id=new_id),
     )
 
 
