@@ -99,7 +99,11 @@ def test_every_criterion_is_one_line_without_a_full_stop_and_has_a_next_step_wit
     assert max(len(line.next_step) for line in lines(course)) <= 160
 
 
-@pytest.mark.parametrize("fault", [HALF_WIDTH, CLOSE_TO_LATIN, STRAY_SPACE, DOUBLED])
+@pytest.mark.parametrize(
+    "fault",
+    [HALF_WIDTH, CLOSE_TO_LATIN, STRAY_SPACE, DOUBLED],
+    ids=["half-width", "no space by Latin", "stray space", "doubled"],
+)
 def test_chinese_is_set_with_full_width_punctuation_and_a_space_beside_latin(fault: re.Pattern[str]) -> None:
     assert [text for text in prose(sample_course(Language.ZH)) if fault.search(text)] == []
 
