@@ -91,9 +91,7 @@ PLACES = {
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_axe_finds_nothing_of_ours(
-    servers: Servers, visit: Visit, baseline: dict[str, set[str]], place: str
-) -> None:
+def test_axe_finds_nothing_of_ours(servers: Servers, visit: Visit, baseline: dict[str, set[str]], place: str) -> None:
     address, go = PLACES[place]
     watched = visit(servers())
     expect(go(watched.open(address))).to_be_visible()

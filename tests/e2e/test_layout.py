@@ -27,7 +27,7 @@ WORDS = {
         "hand_in": "提交作品",
         "saw": "导师看到了什么",
         "next": "下一次评审",
-        "renew": "重做演示数据",
+        "renew": "重做演示",
         "sample": "有一个测试没通过",
     },
 }
@@ -35,7 +35,7 @@ MISPLACED = """() => [...document.querySelectorAll('a, button, input, textarea')
   .filter(node => node.checkVisibility({visibilityProperty: true}) && !node.closest('.st-key-chips'))
   .filter(node => {
     const place = node.getBoundingClientRect()
-    const clips = node.tagName === 'BUTTON' && node.scrollWidth > node.clientWidth + 1
+    const clips = [...node.querySelectorAll('p')].some(word => word.scrollWidth > word.clientWidth + 1)
     return place.width > 1 && place.bottom > 0 && (place.left < 0 || place.right > innerWidth || clips)
   })
   .map(node => node.innerText || node.ariaLabel || node.outerHTML.slice(0, 120))"""

@@ -17,7 +17,7 @@ SLOW_MS = 20_000
 @pytest.fixture
 def server(servers: Servers, held: HeldModel) -> Server:
     """One for this file: others shall not find these conversations in theirs."""
-    return servers(env=held.env | {"OWN_SERVER_FOR": "turns"})
+    return servers(env={**held.env, "OWN_SERVER_FOR": "turns"})
 
 
 def begin(watched: Watched, word: str) -> Page:
@@ -30,8 +30,8 @@ def begin(watched: Watched, word: str) -> Page:
     return page
 
 
-def first(page: Page, word: str) -> Locator:
-    return page.get_by_text(f"first part of {word}")
+def first(at: Page | Locator, word: str) -> Locator:
+    return at.get_by_text(f"first part of {word}")
 
 
 def whole(page: Page, word: str) -> Locator:

@@ -23,7 +23,7 @@ TYPED = "half of a thought, not sent yet"
 @pytest.fixture
 def server(servers: Servers, held: HeldModel) -> Server:
     """One for this file, with a model that can be kept waiting."""
-    return servers(env=held.env | {"OWN_SERVER_FOR": "typing"})
+    return servers(env={**held.env, "OWN_SERVER_FOR": "typing"})
 
 
 @pytest.fixture
