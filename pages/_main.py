@@ -15,6 +15,8 @@ from pages._widgets.words import N_, _
 
 ICON = Path(__file__).parent / "_widgets" / "icon.svg"
 """A picture of ours: a Material icon in the browser's tab would be fetched from another host."""
+STYLE = Path(__file__).parent / "_widgets" / "selected.css"
+"""What no setting of the theme can say."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +108,7 @@ def draw_language_switch() -> None:
 
 
 st.set_page_config(layout="wide", page_icon=ICON)
+st.html(STYLE)
 settle_language()
 viewer = _wiring.viewer()
 page = navigation(viewer)
