@@ -333,8 +333,6 @@ def _make_demo(settings: Settings, now: datetime) -> Path:
         space.close()
     return unfinished
 
-    unfinished.replace(target)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SqliteRig:

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Iterator
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from dataclasses import dataclass
 from itertools import takewhile
 
@@ -115,18 +115,8 @@ class Summariser:
             seq = read[-1].seq
 
     async def _ask(self, gateway: Gateway, message: str, turn: Turn, worker: Worker | None) -> str:
-        loop, task = asyncio.get_running_loop(), asyncio.current_task()
-
-        def stop() -> None:
-            # A loop that has closed has nothing left to stop.
-            with suppress(RuntimeError):
-                if task is not None:
-                    loop.call_soon_threadsafe(task.cancel)
-
         if worker is not None:
-            worker.on_stop(turn.turn_id, stop)
-            if worker.is_closing:
-                raise asyncio.CancelledError
+            worker.cancel_on_stop(turn.turn_id)
         messages = (ChatMessage(role=Role.SYSTEM, content=SUMMARY_RULES), ChatMessage(role=Role.USER, content=message))
         async with aclosing(gateway.stream(messages, before_send=_unrecorded)) as reply:
             return "".join([piece async for piece in reply])

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Iterator
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from dataclasses import replace
 
 from engine.courses.course_store import CourseStore
@@ -140,7 +140,7 @@ class Tutor:
 
     async def _answer(self, viewer: Viewer, turn: Turn, worker: Worker | None) -> TurnEnd:
         if worker is not None:
-            worker.on_stop(turn.turn_id, _stopper(asyncio.get_running_loop(), asyncio.current_task()))
+            worker.cancel_on_stop(turn.turn_id)
         arrived = ReplyReader()
         reply: StreamedReply | None = None
         try:
@@ -227,16 +227,6 @@ class Tutor:
             self._leases.keep_progress(turn.turn_id, key.learner_id, arrived.shown)
         except StoreError:
             _log.warning("the words so far could not be kept this time", exc_info=True)
-
-
-def _stopper(loop: asyncio.AbstractEventLoop, task: asyncio.Task[TurnEnd] | None) -> Callable[[], None]:
-    def stop() -> None:
-        # A loop that has closed has nothing left to stop.
-        with suppress(RuntimeError):
-            if task is not None:
-                loop.call_soon_threadsafe(task.cancel)
-
-    return stop
 
 
 def _end(
