@@ -14,7 +14,7 @@ from engine.domain.people import LOCAL_VIEWER, NOBODY
 from engine.domain.states import Language
 from engine.errors import AccessDenied, NotFound, StoreError
 from engine.settings import ModelUse, Settings
-from engine.wiring import Workbench, build_workbench
+from engine.workbench import Workbench, build_workbench
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
 URL = "http://127.0.0.1:9/v1"

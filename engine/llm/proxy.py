@@ -2,7 +2,7 @@
 
 from ipaddress import ip_address
 from urllib.parse import urlsplit
-from urllib.request import getproxies_environment, proxy_bypass_environment
+from urllib.request import getproxies_environment, proxy_bypass
 
 import httpx2
 
@@ -21,7 +21,7 @@ def proxy_for(url: str) -> httpx2.Proxy | None:
     parts = urlsplit(url)
     named = getproxies_environment()
     scheme = parts.scheme if parts.scheme in named else "all"
-    if scheme not in named or _is_here(parts.hostname or "") or proxy_bypass_environment(parts.netloc.rpartition("@")[2], named):
+    if scheme not in named or _is_here(parts.hostname or "") or proxy_bypass(parts.netloc.rpartition("@")[2]):
         return None
     try:
         proxy = httpx2.Proxy(named[scheme])

@@ -107,6 +107,12 @@ SENTENCES: Mapping[str, tuple[str, ...]] = {
             "Nothing was changed. Fill in both and save again."
         ),
     ),
+    "budgets_impossible": (
+        N_(
+            "These sizes do not go together: half of the window at most is for the reply, and summarising begins "
+            "below the limit. Nothing was changed. Correct them and save again."
+        ),
+    ),
     "access_denied": (
         N_(
             "This belongs to somebody else, so it cannot be opened. Nothing was changed. "

@@ -11,8 +11,8 @@ from engine.domain.states import FileKind, FileState
 from engine.errors import TutorloopError
 from engine.scenarios.samples import Sample, sample_project
 from engine.sessions.session_store import SessionStore
-from engine.wiring import Workbench
 from engine.work.unpack import MIB, HandIn, HandInLimits, Upload, read_hand_in
+from engine.workbench import Workbench
 from pages._widgets.errors import show_error
 from pages._widgets.markdown import literal
 from pages._widgets.subject import Subject, point_at

@@ -9,7 +9,7 @@ from engine.errors import TutorloopError
 from engine.llm.probe import ProbeReport
 from engine.settings import ModelUse
 from engine.settings_store import ModelReport, Origin
-from engine.wiring import Workbench
+from engine.workbench import Workbench
 from pages._widgets.errors import show_error
 from pages._widgets.moments import moment
 from pages._widgets.probe_words import fault, findings, listed

@@ -45,7 +45,9 @@ def test_the_environment_names_the_way(
     assert (str(found.url).rstrip("/") if found else None) == proxy
 
 
-@pytest.mark.parametrize("value", ["socks5://ann:secret@proxy.test:1080", "ann:secret@proxy.test:80", "http://[ann:secret"])
+@pytest.mark.parametrize(
+    "value", ["socks5://ann:secret@proxy.test:1080", "ann:secret@proxy.test:80", "http://[ann:secret"]
+)
 def test_a_proxy_that_cannot_be_used_is_told_without_its_password(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     monkeypatch.setenv("HTTPS_PROXY", value)
     with pytest.raises(SettingsError, match="HTTPS_PROXY") as caught:

@@ -104,7 +104,7 @@ def fill_in(at: AppTest, stub_url: str, *, name: str = "stub-1", key: str = KEY)
 def test_the_page_has_all_sections_and_one_primary_button(open_page: OpenPage) -> None:
     at = open_page("settings.py", lang="en")
     assert not at.exception
-    assert [each.value for each in at.subheader] == ["Model", "Language", "Data", "Demo", "Health"]
+    assert [each.value for each in at.subheader] == ["Model", "Budgets", "Language", "Data", "Demo", "Health"]
     assert [each.label for each in at.button if each.proto.type == "primary"] == ["Save"]
     assert "the offline tutor answers" in words_of(at)
     assert "tutorloop.db" in words_of(at)
@@ -236,7 +236,7 @@ def test_the_language_is_chosen_there_too(open_page: OpenPage) -> None:
     at = open_page("settings.py", lang="en")
     at.segmented_control(key="settings_language").set_value(Language.ZH).run()
     assert not at.exception
-    assert [each.value for each in at.subheader] == ["模型", "语言", "数据", "演示", "运行状况"]
+    assert [each.value for each in at.subheader] == ["模型", "请求大小", "语言", "数据", "演示", "运行状况"]
 
 
 def test_reviews_are_said_to_share_the_tutors_model(open_page: OpenPage) -> None:
