@@ -61,6 +61,10 @@ class Space:
         close_database(self.database)
 
 
+_AT_ONCE = 10_000
+"""Characters: nobody watches the demo being made."""
+
+
 def new_id() -> str:
     """A fresh UUIDv7 as text."""
     return str(uuid_utils.uuid7())
@@ -183,12 +187,13 @@ def make_demo(settings: Settings, now: datetime) -> Path:
     unfinished = target.with_name(target.name + ".new")
     unfinished.unlink(missing_ok=True)
     clock = DemoClock(now)
-    space = build_space(f"sqlite:///{unfinished}", offline_gateway(delay_s=0), clock=clock)
+    space = build_space(f"sqlite:///{unfinished}", offline_gateway(delay_s=0, piece_chars=_AT_ONCE), clock=clock)
     stores = DemoStores(
         courses=space.courses,
         work=space.work,
         sessions=space.sessions,
         reviews=space.reviews,
+        leases=space.leases,
         tutor=space.tutor,
         reviewer=space.reviewer,
         clock=clock,
