@@ -79,6 +79,11 @@ class Tutor:
         """The gateway in force now; one reply asks once, so that it ends with the gateway it began with."""
         return self._models.gateway(ModelUse.TUTOR)
 
+    @property
+    def budgets(self) -> Budgets:
+        """The sizes that the next request is built within."""
+        return self._budgets
+
     def use_budgets(self, budgets: Budgets) -> None:
         """Build requests within these sizes from the next one on."""
         self._budgets = budgets
