@@ -4,7 +4,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from sqlalchemy import Engine, text
+from sqlalchemy import Engine
 
 
 def copy_without(engine: Engine, target: Path, setting_names: str) -> None:
@@ -12,8 +12,8 @@ def copy_without(engine: Engine, target: Path, setting_names: str) -> None:
 
     What is left out is not in the file any more, not even in a free page. `target` must not exist.
     """
-    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        connection.execute(text("VACUUM INTO :target"), {"target": str(target)})
+    with closing(engine.raw_connection()) as connection:  # outside of any transaction, which it could not run in
+        connection.cursor().execute("VACUUM INTO ?", (str(target),))
     with closing(sqlite3.connect(target, isolation_level=None)) as copy:
         copy.execute("PRAGMA secure_delete=ON")
         copy.execute("DELETE FROM setting WHERE name LIKE ?", (setting_names,))

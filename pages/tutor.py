@@ -170,9 +170,7 @@ def draw() -> None:
     subject = choose_subject(viewer, workbench)
     if subject is None:
         st.info(
-            _(
-                "There is no course yet. Hand in work, which makes *My course* for you, or switch the demo on in Settings."
-            )
+            _("There is no course yet. Hand in work: that makes *My course* for you. Or open the demo in Settings.")
         )
         with st.container(horizontal=True, vertical_alignment="center"):
             draw_hand_in_button()

@@ -60,7 +60,7 @@ class BudgetForm:
                     "To set it here, start the server without that variable."
                 )
             )
-        upper, lower = st.columns(2), st.columns(2)
+        upper, lower = st.columns(2, vertical_alignment="bottom"), st.columns(2)
         with upper[0]:
             window = _field(
                 "window",

@@ -7,6 +7,7 @@ import streamlit as st
 
 from engine.errors import AccessDenied, HandInError, InputError, NotFound, TutorloopError
 from pages._widgets.markdown import literal
+from pages._widgets.states import OURS
 from pages._widgets.words import N_, _
 
 SENTENCES: Mapping[str, tuple[str, ...]] = {
@@ -209,6 +210,6 @@ def show_error(error: TutorloopError) -> None:
         st.error(sentence(error), icon=":material/error:")
     else:
         with st.container(border=True):
-            st.markdown(f":violet[:material/cloud_off:] {sentence(error)}")
+            st.markdown(f"{OURS} {sentence(error)}")
     with st.expander(_("Details"), type="compact"):
         st.code(f"{error.code}: {error}", language=None)

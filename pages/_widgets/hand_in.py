@@ -26,6 +26,12 @@ NEW_LEARNER = "new"
 """Owner of a draft that is typed before there is a course of one's own; no id of a learner."""
 
 
+_WITHOUT_ITS_LIMIT = (
+    "<style>.st-key-hand_in_files [data-testid='stFileUploaderDropzoneInstructions'] {display: none}</style>"
+)
+"""Streamlit's own line, in English only, tells what it carries to us, which is more than we take."""
+
+
 def begin_hand_in() -> None:
     """Begin one form, which stays open until it is handed in or closed. Pressed twice it hands in once.
 
@@ -73,6 +79,7 @@ class HandInDrawer:
             accept_multiple_files=True,
             key="hand_in_files",
         )
+        st.html(_WITHOUT_ITS_LIMIT)
         st.caption(_limits())
         pasted = self._draw_text()
         if not uploads and not pasted.strip():

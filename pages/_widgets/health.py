@@ -5,10 +5,8 @@ import streamlit as st
 from engine.jobs.worker import WorkerReport
 from engine.workbench import SpaceHealth
 from pages._widgets.moments import moment
+from pages._widgets.states import OURS, WELL
 from pages._widgets.words import _, ngettext
-
-_WELL = ":green[:material/check_circle:]"
-_ILL = ":violet[:material/cloud_off:]"
 
 
 def draw_health(spaces: tuple[SpaceHealth, ...]) -> None:
@@ -25,9 +23,9 @@ def draw_health(spaces: tuple[SpaceHealth, ...]) -> None:
 def _database(*, answers: bool) -> str:
     if answers:
         told = _("The database answers.")
-        return f"{_WELL} {told}"
+        return f"{WELL} {told}"
     told = _("The database does not answer now. What was saved before is intact. Try again in a few seconds.")
-    return f"{_ILL} {told}"
+    return f"{OURS} {told}"
 
 
 def _work(worker: WorkerReport) -> str:
@@ -36,11 +34,11 @@ def _work(worker: WorkerReport) -> str:
             "Replies and reviews are not being worked on. What is stored is intact. "
             "Restart the server; what was under way is then offered again."
         )
-        return f"{_ILL} {told}"
+        return f"{OURS} {told}"
     under_way = ngettext("{n} reply or review under way", "{n} replies and reviews under way", worker.running)
     waiting = ngettext("{n} waits for its turn", "{n} wait for their turn", worker.waiting)
     told = _("The worker is alive: {under_way}, {waiting}.", under_way=under_way, waiting=waiting)
-    return f"{_WELL} {told}"
+    return f"{WELL} {told}"
 
 
 def _last_error(worker: WorkerReport) -> str:
