@@ -148,8 +148,8 @@ SENTENCES: Mapping[str, tuple[str, ...]] = {
     ),
     "model_unknown": (
         N_(
-            "The service has no such model, or no such address. The conversation is unchanged. "
-            "Check the model's name and address in Settings."
+            "The service has no such model, or no such address. Your question is saved. "
+            "Check the model's name and address in Settings, then press Answer again."
         ),
     ),
     "request_refused": (
