@@ -31,6 +31,7 @@ from engine.tutoring.tutor import Tutor
 from engine.wiring import Space, SqliteRig, new_id
 from engine.work.unpack import read_hand_in
 from pages._widgets.errors import SENTENCES
+from tests.scenarios.rigs import NeverIll, NeverLater
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.timeout(300)]
 
@@ -216,42 +217,6 @@ def test_another_system_turns_its_row_wrong(
 
     assert (row.kept, row.no_failure, row.no_score) == seen
     assert not row.as_expected
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NeverLater(SqliteRig):
-    """The leases of what was killed never run out."""
-
-    @contextmanager
-    def opened(
-        self,
-        gateway: Gateway,
-        *,
-        ahead: timedelta = timedelta(0),  # noqa: ARG002
-        pragmas: Sequence[str] = (),
-    ) -> Iterator[Space]:
-        with SqliteRig(url=self.url).opened(gateway, pragmas=pragmas) as space:
-            yield space
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NeverIll(SqliteRig):
-    """Nothing that is done to the database has any effect."""
-
-    @contextmanager
-    def opened(
-        self,
-        gateway: Gateway,
-        *,
-        ahead: timedelta = timedelta(0),
-        pragmas: Sequence[str] = (),  # noqa: ARG002
-    ) -> Iterator[Space]:
-        with SqliteRig(url=self.url).opened(gateway, ahead=ahead) as space:
-            yield space
-
-    @contextmanager
-    def locked(self) -> Iterator[None]:
-        yield
 
 
 class HidesWhatFailed(SessionStore):
