@@ -5,7 +5,8 @@
     │   ├── HandInError         files, zips and pasted text that cannot be taken
     │   ├── QuestionTooLong     a chat message that is really a piece of work
     │   ├── CourseFileError     a course file that does not describe a course
-    │   └── ModelNotDescribed   a model without a usable address or name
+    │   ├── ModelNotDescribed   a model without a usable address or name
+    │   └── BudgetsImpossible   sizes of a request that cannot be kept together
     ├── AccessDenied            the person: ask for access
     ├── NotFound                the person: what was asked for is not there (any more)
     ├── SettingsError           the operator: a setting is missing or wrong
@@ -77,6 +78,12 @@ class ModelNotDescribed(InputError):
     """A model that cannot be asked like this: its address is none, holds a password, or its name is missing."""
 
     code = "model_not_described"
+
+
+class BudgetsImpossible(InputError):
+    """Sizes of a request that are out of bounds, or of which one leaves no room for another."""
+
+    code = "budgets_impossible"
 
 
 class AccessDenied(TutorloopError):

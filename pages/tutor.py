@@ -15,7 +15,7 @@ from pages._widgets.chips import draw_chips
 from pages._widgets.conversations import ConversationChoice
 from pages._widgets.errors import show_error
 from pages._widgets.follow import follow
-from pages._widgets.hand_in import HandInDrawer, begin_hand_in, is_handing_in
+from pages._widgets.hand_in import HandInDrawer, draw_hand_in_button, is_handing_in
 from pages._widgets.saw import open_saw
 from pages._widgets.state_line import draw_badge, draw_state_line, follow_review
 from pages._widgets.strip import draw_strip
@@ -84,13 +84,7 @@ class TutorPage:
                 with st.container(horizontal=True, vertical_alignment="center", width="content"):
                     draw_badge(self._feedback)
                     chip = draw_chips(self._feedback.state)
-                st.button(
-                    _("Hand in work"),
-                    key="open_hand_in",
-                    type="primary",
-                    icon=":material/upload_file:",
-                    on_click=begin_hand_in,
-                )
+                draw_hand_in_button()
             asked = st.container(key="ask").chat_input(_("Ask the tutor …"), key=INPUT)
         if is_handing_in():
             self._open_drawer()
@@ -176,9 +170,13 @@ def draw() -> None:
     subject = choose_subject(viewer, workbench)
     if subject is None:
         st.info(
-            _("There is no course yet. Switch the demo on in the settings; your own work is one hand-in away there.")
+            _("There is no course yet. Hand in work: that makes *My course* for you. Or open the demo in Settings.")
         )
-        st.page_link("settings.py", label=_("Settings"), icon=":material/settings:")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            draw_hand_in_button()
+            st.page_link("settings.py", label=_("Settings"), icon=":material/settings:")
+        if is_handing_in():
+            HandInDrawer(viewer=viewer, workbench=workbench, subject=None, conversation_id=None).open()
         return
     draw_strip(is_demo=subject.is_demo, is_offline=workbench.is_offline)
     TutorPage(viewer, subject).draw()

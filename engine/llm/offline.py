@@ -12,7 +12,7 @@ import httpx2
 from engine.domain.clock import Clock, utc_now
 from engine.domain.states import FeedbackState, Language, ReplyKind
 from engine.llm.gateway import DEFAULT_LIMITS, CallLimits, Gateway
-from engine.llm.in_process import InProcessTransport, Pace, text_response
+from engine.llm.in_process import PIECE_CHARS, InProcessTransport, Pace, text_response
 from engine.llm.offline_intents import Intent, quote_tried
 from engine.llm.offline_plan import write_plan
 from engine.llm.offline_reading import OpenItem, ReadBlock, ReadRequest, item_in_question, read_request
@@ -33,8 +33,10 @@ _CRITERIA_SHOWN = 5
 class OfflineCoach(InProcessTransport):
     """Answers each request by fixed rules from its messages alone. Keeps nothing from one to the next."""
 
-    def __init__(self, *, delay_s: float = STREAM_DELAY_S, sleep: Sleep = asyncio.sleep) -> None:
-        self._pace = Pace(delay_s=delay_s, sleep=sleep)
+    def __init__(
+        self, *, delay_s: float = STREAM_DELAY_S, sleep: Sleep = asyncio.sleep, piece_chars: int = PIECE_CHARS
+    ) -> None:
+        self._pace = Pace(piece_chars=piece_chars, delay_s=delay_s, sleep=sleep)
 
     async def answer(self, request: dict[str, object], body: bytes) -> httpx2.Response:  # noqa: ARG002
         """Say what the fixed rules say; summarise where that is asked. No tokens are counted, none are paid for."""
@@ -49,10 +51,11 @@ def offline_gateway(
     sleep: Sleep = asyncio.sleep,
     limits: CallLimits = DEFAULT_LIMITS,
     clock: Clock = utc_now,
+    piece_chars: int = PIECE_CHARS,
 ) -> Gateway:
     """A gateway behind which the offline tutor answers; it opens no connection."""
     server = ModelServer(url="http://offline.invalid/v1", name=OFFLINE_MODEL, key=Secret("none"))
-    coach = OfflineCoach(delay_s=delay_s, sleep=sleep)
+    coach = OfflineCoach(delay_s=delay_s, sleep=sleep, piece_chars=piece_chars)
     return Gateway(server=server, transport=coach, limits=limits, sleep=sleep, clock=clock, is_offline=True)
 
 

@@ -163,14 +163,14 @@ def _ill(pragmas: tuple[str, ...], scene: FaultScene) -> Seen:
     """Ask and hand in while it is ill; both are told, and nothing is stored by halves."""
     with scene.rig.opened(gateway_at(_NOWHERE), pragmas=pragmas) as stage:
         told = _told_twice(scene, stage)
-        kept = scene.facts() == scene.before
+        kept = scene.facts() == scene.before and _STORED not in told
     return Seen(told=told, kept=kept)
 
 
 def _locked(scene: FaultScene) -> Seen:
     with scene.rig.opened(gateway_at(_NOWHERE), pragmas=_IMPATIENT) as stage, scene.rig.locked():
         told = _told_twice(scene, stage)
-        kept = scene.facts() == scene.before
+        kept = scene.facts() == scene.before and _STORED not in told
     return Seen(told=told, kept=kept)
 
 
@@ -185,7 +185,7 @@ def _told(do: Callable[[], object]) -> str:
         do()
     except StoreError as error:
         return problem(error)
-    return "stored"
+    return _STORED
 
 
 def _locked_in_a_reply(scene: FaultScene) -> Seen:
@@ -209,6 +209,7 @@ def _is_sent(stage: FaultStage, turn: Turn) -> bool:
     return True
 
 
+_STORED = "it is stored"
 _IMPATIENT = ("busy_timeout=100",)
 _LONG_QUESTION = "Why? " * 1600
 """As long as a question may be, so that no free page of a full database holds it."""

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Iterator
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from dataclasses import replace
 
 from engine.courses.course_store import CourseStore
@@ -28,7 +28,7 @@ from engine.llm.prompts.tutor import TUTOR_RULES
 from engine.llm.tokens import count_tokens, token_bound
 from engine.sessions.session_store import SessionStore
 from engine.sessions.summary_store import SummaryStore
-from engine.settings import DEFAULT_WINDOW_TOKENS, DataPlacement, ModelUse
+from engine.settings import DEFAULT_BUDGETS, Budgets, DataPlacement, ModelUse
 from engine.tutoring.context import Context, ContextInputs
 from engine.tutoring.history import choose_history
 from engine.tutoring.reply import Reply, ReplyReader
@@ -59,7 +59,7 @@ class Tutor:
         logic: ReviewLogic,
         clock: Clock,
         summaries: SummaryStore,
-        window_tokens: int = DEFAULT_WINDOW_TOKENS,
+        budgets: Budgets = DEFAULT_BUDGETS,
         placement: DataPlacement = DataPlacement.SEPARATE,
     ) -> None:
         self._courses = courses
@@ -70,14 +70,23 @@ class Tutor:
         self._logic = logic
         self._clock = clock
         self._summaries = summaries
-        self._window = Window(tokens=window_tokens, count_tokens=count_tokens, token_bound=token_bound)
+        self._budgets = budgets
         self._placement = placement
-        self._summariser = Summariser(summaries=summaries, models=models, window_tokens=window_tokens, clock=clock)
+        self._summariser = Summariser(summaries=summaries, models=models, clock=clock)
 
     @property
     def _gateway(self) -> Gateway:
         """The gateway in force now; one reply asks once, so that it ends with the gateway it began with."""
         return self._models.gateway(ModelUse.TUTOR)
+
+    @property
+    def budgets(self) -> Budgets:
+        """The sizes that the next request is built within."""
+        return self._budgets
+
+    def use_budgets(self, budgets: Budgets) -> None:
+        """Build requests within these sizes from the next one on."""
+        self._budgets = budgets
 
     def current_feedback(self, viewer: Viewer, key: FeedbackKey) -> Feedback:
         """What is true of the newest submission of this key at this moment."""
@@ -136,11 +145,11 @@ class Tutor:
             end = asyncio.run(self._answer(viewer, turn, worker))
             self._sessions.end_turn(viewer, turn.turn_id, end)
             if end.state is TurnState.DONE:
-                self._summariser.go_on(viewer, turn, worker)
+                self._summariser.go_on(viewer, turn, self._budgets, worker)
 
     async def _answer(self, viewer: Viewer, turn: Turn, worker: Worker | None) -> TurnEnd:
         if worker is not None:
-            worker.on_stop(turn.turn_id, _stopper(asyncio.get_running_loop(), asyncio.current_task()))
+            worker.cancel_on_stop(turn.turn_id)
         arrived = ReplyReader()
         reply: StreamedReply | None = None
         try:
@@ -164,7 +173,7 @@ class Tutor:
         return _end(TurnState.DONE, reply, said=said)
 
     def _context(self, viewer: Viewer, turn: Turn, gateway: Gateway) -> tuple[Context, FeedbackKey]:
-        key = self._sessions.conversation(viewer, turn.conversation_id).key
+        budgets, key = self._budgets, self._sessions.conversation(viewer, turn.conversation_id).key
         given = self._courses.task(viewer, key.project_id, key.task_id)
         first, count = self._sessions.turns_before(viewer, turn, limit=TURNS_AT_ONCE)
         summary = self._summaries.newest(viewer, turn.conversation_id, before=turn.seq)
@@ -173,7 +182,9 @@ class Tutor:
         inputs = ContextInputs(
             rules=TUTOR_RULES,
             task=given,
-            history=choose_history(self._earlier(viewer, first), count_tokens, summary=summary),
+            history=choose_history(
+                self._earlier(viewer, first), count_tokens, limit=budgets.history_limit, summary=summary
+            ),
             earlier_turns=count,
             feedback=feedback,
             block=budget_feedback(feedback),
@@ -181,7 +192,7 @@ class Tutor:
             newest=turn.question,
             placement=self._data_placement(gateway),
         )
-        return build_within(inputs, self._window), key
+        return build_within(inputs, _window(budgets)), key
 
     def _data_placement(self, gateway: Gateway) -> DataPlacement:
         """The offline tutor reads data in messages of their own only."""
@@ -229,14 +240,13 @@ class Tutor:
             _log.warning("the words so far could not be kept this time", exc_info=True)
 
 
-def _stopper(loop: asyncio.AbstractEventLoop, task: asyncio.Task[TurnEnd] | None) -> Callable[[], None]:
-    def stop() -> None:
-        # A loop that has closed has nothing left to stop.
-        with suppress(RuntimeError):
-            if task is not None:
-                loop.call_soon_threadsafe(task.cancel)
-
-    return stop
+def _window(budgets: Budgets) -> Window:
+    return Window(
+        tokens=budgets.window_tokens,
+        count_tokens=count_tokens,
+        token_bound=token_bound,
+        reserved_tokens=budgets.reserved_tokens,
+    )
 
 
 def _end(

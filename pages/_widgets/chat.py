@@ -28,6 +28,10 @@ TAIL_EVERY = 0.4
 
 _FAULTS = {
     "internal": N_("Something went wrong on our side. Your question is saved. Press Answer again."),
+    "settings": N_(
+        "The proxy that this server is set to cannot be used, so the model was not asked. Your question is saved. "
+        "Ask the person who runs the server to mend it, then press Answer again."
+    ),
     "interrupted": N_("A restart cut this reply. Your question is not lost. Press Answer again."),
 }
 

@@ -93,6 +93,15 @@ FAULT: Mapping[ReviewFault, StateLook] = {
 }
 
 
+GIVEN = StateLook(icon="forum", colour=Colour.BLUE, word=N_("the tutor has this one"))
+"""For the attempt that the selector chose."""
+
+OURS = f":{Colour.VIOLET}[:material/cloud_off:]"
+"""Before a sentence about a fault of ours or of a provider."""
+WELL = f":{Colour.GREEN}[:material/check_circle:]"
+"""Before a sentence that all is well."""
+
+
 def feedback_looks(state: FeedbackState, open_items: Iterable[CriterionStatus] = ()) -> tuple[StateLook, ...]:
     """How the state of a submission looks; in `current` what is to fix and then what waits for a person."""
     if state is not FeedbackState.CURRENT:

@@ -10,7 +10,8 @@ import streamlit as st
 from engine.domain.course import Course, Learner, Project, Task
 from engine.domain.keys import FeedbackKey
 from engine.domain.people import Viewer
-from engine.wiring import Space, Workbench
+from engine.wiring import Space
+from engine.workbench import Workbench
 from pages._widgets.words import _, language
 
 Option = TypeVar("Option")

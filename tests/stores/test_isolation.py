@@ -22,7 +22,7 @@ from engine.domain.work import Submission
 from engine.errors import AccessDenied, NotFound
 from engine.jobs.lease_store import LeaseStore
 from engine.review.review_store import ReviewFilter, ReviewRow
-from engine.settings import ModelUse
+from engine.settings import DEFAULT_BUDGETS, ModelUse
 from tests.stores.builders import (
     COURSE,
     CRITERIA,
@@ -294,6 +294,12 @@ CASES: dict[str, Case] = {
     ),
     "SettingsStore.forget_model": Case(
         ask=lambda w: lambda v: w.stores.settings.forget_model(v, ModelUse.TUTOR), given_to=MANAGED, is_silent=True
+    ),
+    "SettingsStore.keep_budgets": Case(
+        ask=lambda w: lambda v: w.stores.settings.keep_budgets(v, DEFAULT_BUDGETS), given_to=MANAGED, is_silent=True
+    ),
+    "SettingsStore.forget_budgets": Case(
+        ask=lambda w: lambda v: w.stores.settings.forget_budgets(v), given_to=MANAGED, is_silent=True
     ),
     "SettingsStore.keep_demo": Case(
         ask=lambda w: lambda v: w.stores.settings.keep_demo(v, is_on=False), given_to=MANAGED, is_silent=True

@@ -21,7 +21,7 @@ from engine.feedback.budgeter import budget_feedback
 from engine.llm.gateway import CallLimits, Gateway
 from engine.llm.models import Models
 from engine.llm.offline import offline_gateway
-from engine.settings import DEFAULT_WINDOW_TOKENS, DataPlacement
+from engine.settings import DEFAULT_BUDGETS, Budgets, DataPlacement
 from engine.wiring import Space, build_space
 from engine.work.unpack import Upload, read_hand_in
 from tests.conftest import Ticking
@@ -155,10 +155,10 @@ class Room:
         gateway: Gateway,
         *,
         placement: DataPlacement = DataPlacement.SEPARATE,
-        window_tokens: int = DEFAULT_WINDOW_TOKENS,
+        budgets: Budgets = DEFAULT_BUDGETS,
     ) -> "Room":
         """The same database opened once more, as by another process, with another model."""
-        space = build_space(self.url, gateway, clock=self.clock, placement=placement, window_tokens=window_tokens)
+        space = build_space(self.url, gateway, clock=self.clock, placement=placement, budgets=budgets)
         self.other_spaces.append(space)
         return Room(url=self.url, clock=self.clock, space=space, key=self.key, language=self.language)
 

@@ -19,7 +19,7 @@ from engine.llm.offline import OFFLINE_MODEL
 from engine.llm.prompts.summary import SUMMARY_RULES
 from engine.llm.scripted import Fault, Reply, ScriptedTransport
 from engine.llm.tokens import count_tokens
-from engine.settings import DEFAULT_WINDOW_TOKENS
+from engine.settings import DEFAULT_BUDGETS, Budgets
 from engine.tutoring.folding import SUMMARY_LIMIT, summary_message
 from tests.tutoring.room import Room, Sent, a_gateway, contents, data_messages, opened_room, wait_until
 
@@ -54,9 +54,9 @@ class Both:
 
 
 @contextmanager
-def a_room(folder: Path, model: Both, window_tokens: int = DEFAULT_WINDOW_TOKENS) -> Iterator[tuple[Room, str]]:
+def a_room(folder: Path, model: Both, budgets: Budgets = DEFAULT_BUDGETS) -> Iterator[tuple[Room, str]]:
     with opened_room(folder) as first:
-        room = first.beside(a_gateway(model.transport), window_tokens=window_tokens)
+        room = first.beside(a_gateway(model.transport), budgets=budgets)
         yield room, room.open()
 
 
@@ -98,7 +98,7 @@ def test_the_next_summary_is_made_from_the_words_themselves_not_from_a_summary(t
 
 
 def test_where_they_no_longer_fit_it_goes_on_from_the_last_summary_and_skips_no_turn(tmp_path: Path) -> None:
-    with a_room(tmp_path, model := Both(), window_tokens=4096) as (room, conversation):
+    with a_room(tmp_path, model := Both(), budgets=Budgets(window_tokens=4096)) as (room, conversation):
         talk(room, conversation, range(1, 13))
         summary = newest(room, conversation)
     assert model.summarised[-1]["so_far"] == f"summary {len(model.summarised) - 1}"
