@@ -26,6 +26,7 @@ from engine.llm.gateway import Gateway, StreamedReply
 from engine.llm.models import Models
 from engine.llm.prompts.tutor import TUTOR_RULES
 from engine.llm.tokens import count_tokens, token_bound
+from engine.sessions.call_store import CallStore
 from engine.sessions.session_store import SessionStore
 from engine.sessions.summary_store import SummaryStore
 from engine.settings import DEFAULT_WINDOW_TOKENS, DataPlacement, ModelUse
@@ -59,6 +60,7 @@ class Tutor:
         logic: ReviewLogic,
         clock: Clock,
         summaries: SummaryStore,
+        calls: CallStore,
         window_tokens: int = DEFAULT_WINDOW_TOKENS,
         placement: DataPlacement = DataPlacement.SEPARATE,
     ) -> None:
@@ -72,7 +74,9 @@ class Tutor:
         self._summaries = summaries
         self._window = Window(tokens=window_tokens, count_tokens=count_tokens, token_bound=token_bound)
         self._placement = placement
-        self._summariser = Summariser(summaries=summaries, models=models, window_tokens=window_tokens, clock=clock)
+        self._summariser = Summariser(
+            summaries=summaries, calls=calls, models=models, window_tokens=window_tokens, clock=clock
+        )
 
     @property
     def _gateway(self) -> Gateway:
