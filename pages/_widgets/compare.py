@@ -29,6 +29,14 @@ FATES: Mapping[ItemFate, StateLook] = {
     ItemFate.NOT_SHOWN: StateLook(icon="help", colour=Colour.GREY, word=N_("In one of the two only")),
 }
 """What became of an open item, in words."""
+CHANGES: Mapping[Change, str] = {
+    Change.SAME: N_("the same"),
+    Change.CHANGED: N_("**changed**"),
+    Change.ONLY_EARLIER: N_("**only here**"),
+    Change.ONLY_LATER: N_("**only here**"),
+    Change.UNKNOWN: N_("cannot be told: erased"),
+}
+"""How a part compares, in words; Markdown."""
 _NOT_SHOWN = frozenset({"schema", "submission_id"})
 """Ids that tell a person nothing."""
 
@@ -201,7 +209,7 @@ def _size(pair: PartPair, *, is_later: bool) -> str:
     if part is None:
         return "—"
     size = _("{tokens:,} tokens, {chars:,} characters", tokens=part.tokens, chars=part.chars)
-    if not is_later or pair.change is Change.ONLY_LATER:
+    only = Change.ONLY_LATER if is_later else Change.ONLY_EARLIER
+    if not is_later and pair.change is not only:
         return size
-    told = {Change.SAME: _("the same"), Change.CHANGED: _("changed"), Change.UNKNOWN: _("cannot be told: erased")}
-    return f"{size} · {told[pair.change]}"
+    return f"{size} · {_(CHANGES[pair.change])}"
