@@ -1,20 +1,21 @@
 """What the reviewer saw, and what the summariser saw: requests to a model that are no tutor's reply."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
+from engine.domain.data_message import DataKind
 from engine.domain.model_call import CallSubject, CallUse, ModelCall
 from engine.domain.people import Viewer
 from engine.domain.states import Role
 from engine.errors import NotFound, TutorloopError
 from engine.sessions.call_store import CallStore
 from engine.tutoring.export import export_call
-from engine.tutoring.receipt import read_messages
+from engine.tutoring.receipt import data_in, read_messages
 from pages._widgets.errors import show_error
 from pages._widgets.markdown import literal
 from pages._widgets.sending import draw_exact, draw_json, draw_proof, draw_tries, sent_sentence
-from pages._widgets.words import N_, _
+from pages._widgets.words import N_, _, ngettext
 
 ASKED = "asked"
 """Names a call in the address: use, attempt or conversation, and the part of it if one is meant."""
@@ -58,7 +59,7 @@ def draw_asked(viewer: Viewer, calls: CallStore, subject: CallSubject) -> None:
     call = found[0]
     if len(found) > 1:
         call = st.selectbox(_("Request"), found, format_func=_call_name, key="asked_call")
-    st.markdown(f"**{_sentence(call)}**")
+    st.markdown(f"**{_sentence(call, _data(call))}**")
     view = st.segmented_control(
         _("View"),
         _VIEWS,
@@ -100,17 +101,28 @@ def _about(call: ModelCall) -> str:
     return _("turns up to {n}", n=call.subject.part)
 
 
-def _sentence(call: ModelCall) -> str:
-    if call.subject.use is CallUse.JUDGEMENT:
-        return _("A model was asked to judge the criterion {id} by itself.", id=literal(call.subject.part))
-    return _("A model was asked to summarise the turns up to {n}.", n=literal(call.subject.part))
+def _sentence(call: ModelCall, data: Sequence[tuple[DataKind, Mapping[str, object]]]) -> str:
+    if call.subject.use is CallUse.SUMMARY:
+        return _("A model was asked to summarise the turns up to {n}.", n=literal(call.subject.part))
+    criterion = next((payload.get("criterion") for kind, payload in data if kind is DataKind.CRITERION), None)
+    return _(
+        "A model was asked to judge this criterion, and no other: {criterion}",
+        criterion=literal(str(criterion or call.subject.part)),
+    )
+
+
+def _data(call: ModelCall) -> Sequence[tuple[DataKind, Mapping[str, object]]]:
+    return [data for _role, text in read_messages(call.sent.request) for data in data_in(text)]
 
 
 def _draw_readable(call: ModelCall) -> None:
+    for kind, payload in _data(call):
+        if kind is DataKind.WORK:
+            _draw_work(payload)
     for number, (role, text) in enumerate(read_messages(call.sent.request), start=1):
         name = _("Rules for the model") if role == Role.SYSTEM else _("Data and answers")
         label = _("{number}. {name} · {chars:,} characters", number=number, name=name, chars=len(text))
-        with st.expander(label, type="compact", expanded=number > 1, key=f"asked_part_{number}"):
+        with st.expander(label, type="compact", key=f"asked_part_{number}"):
             st.code(text, language=None, wrap_lines=True)
     if not call.sent.request:
         st.caption(_("The words of this request were erased."))
@@ -120,6 +132,21 @@ def _draw_readable(call: ModelCall) -> None:
         st.caption(_("No answer came."))
     else:
         st.code(call.sent.answer, language=None, wrap_lines=True)
+
+
+def _draw_work(payload: Mapping[str, object]) -> None:
+    """The files that the model was given, and how many it was not."""
+    files = payload.get("files")
+    for number, file in enumerate(files if isinstance(files, list) else []):
+        with st.expander(f":material/description: {literal(str(file['path']))}", type="compact", key=f"file_{number}"):
+            st.code(str(file["text"]), language=None, wrap_lines=True)
+    left_out = payload.get("left_out_count")
+    if isinstance(left_out, int) and left_out:
+        st.caption(
+            ngettext(
+                "{n} file was not sent: no text, or no room.", "{n} files were not sent: no text, or no room.", left_out
+            )
+        )
 
 
 def _draw_sending(call: ModelCall) -> None:

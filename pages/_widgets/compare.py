@@ -37,6 +37,7 @@ CHANGES: Mapping[Change, str] = {
     Change.UNKNOWN: N_("cannot be told: erased"),
 }
 """How a part compares, in words; Markdown."""
+_TITLE = "criterion"
 _NOT_SHOWN = frozenset({"schema", "submission_id"})
 """Ids that tell a person nothing."""
 
@@ -140,8 +141,27 @@ def _draw_item(pair: ItemPair, columns: tuple[str, str]) -> None:
         criterion = literal(text or pair.rubric_id)
         st.markdown(f"**{criterion}**", width="content")
     if pair.fate is not ItemFate.SAME:
-        shown = [value for value in pair.values if value.name != "criterion" or pair.fate is ItemFate.CHANGED]
-        st.markdown(_table(columns, [_row(value) for value in shown]))
+        left, right = st.columns(2)
+        with left:
+            _draw_side(columns[0], [(value.name, value.earlier) for value in _differing(pair)])
+        with right:
+            _draw_side(columns[1], [(value.name, value.later) for value in _differing(pair)])
+
+
+def _differing(pair: ItemPair) -> Sequence[ValuePair]:
+    """What to look at: of an item that both have the values that differ, else all but its name."""
+    return [
+        value for value in pair.values if not value.is_same and (pair.fate is ItemFate.CHANGED or value.name != _TITLE)
+    ]
+
+
+def _draw_side(title: str, values: Sequence[tuple[str, str | None]]) -> None:
+    st.caption(title)
+    shown = [(name, value) for name, value in values if value is not None]
+    if not shown:
+        st.markdown(_("Not among the open items."))
+    for name, value in shown:
+        st.markdown(f":gray[{_field(name)}]  {_value(name, value)}")
 
 
 def _draw_fields(fields: Sequence[ValuePair], columns: tuple[str, str]) -> None:
@@ -160,8 +180,11 @@ def _draw_fields(fields: Sequence[ValuePair], columns: tuple[str, str]) -> None:
 
 
 def _row(pair: ValuePair) -> tuple[str, str, str]:
-    name = _(FIELDS[pair.name]) if pair.name in FIELDS else literal(pair.name)
-    return name, _value(pair.name, pair.earlier), _value(pair.name, pair.later)
+    return _field(pair.name), _value(pair.name, pair.earlier), _value(pair.name, pair.later)
+
+
+def _field(name: str) -> str:
+    return _(FIELDS[name]) if name in FIELDS else literal(name)
 
 
 def _value(name: str, value: str | None) -> str:

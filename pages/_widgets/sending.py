@@ -119,7 +119,9 @@ def sent_sentence(model: str, tries: Sequence[Try]) -> str:
 def draw_proof(request: bytes, sha256: str | None, file: Exported) -> None:
     """The hash that was stored with the bytes, and the file by which anybody can compute it again."""
     if request:
-        st.caption(_("{n:,} bytes were sent. Their {method}, as it was stored with them:", n=len(request), method=_HASH))
+        st.caption(
+            _("{n:,} bytes were sent. Their {method}, as it was stored with them:", n=len(request), method=_HASH)
+        )
     else:
         st.caption(_("The words were erased. The {method} of the bytes stays:", method=_HASH))
     st.code(sha256 or "—", language=None, wrap_lines=True)
