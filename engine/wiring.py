@@ -30,6 +30,7 @@ from engine.review.review_store import ReviewStore
 from engine.review.reviewer import Reviewer
 from engine.review.version import review_logic
 from engine.scenarios.demo import DemoClock, DemoStores, play_demo
+from engine.sessions.call_store import CallStore
 from engine.sessions.session_store import SessionStore
 from engine.sessions.summary_store import SummaryStore
 from engine.settings import DEFAULT_BUDGETS, Budgets, DataPlacement, ModelUse, Settings
@@ -54,6 +55,7 @@ class Space:
     desk: HandInDesk
     worker: Worker
     summaries: SummaryStore
+    calls: CallStore
 
     def close(self) -> None:
         """Finish what runs, then let go of the database."""
@@ -99,6 +101,7 @@ def build_space(
     leases = LeaseStore(database, clock=clock, new_id=ids)
     models = gateway if isinstance(gateway, Models) else Models.of(gateway)
     summaries = SummaryStore(database, clock=clock, new_id=ids)
+    calls = CallStore(database, clock=clock, new_id=ids)
     logic = review_logic()
     tutor = Tutor(
         courses=courses,
@@ -109,10 +112,13 @@ def build_space(
         logic=logic,
         clock=clock,
         summaries=summaries,
+        calls=calls,
         budgets=budgets,
         placement=placement,
     )
-    reviewer = Reviewer(courses=courses, work=work, reviews=reviews, leases=leases, logic=logic, models=models)
+    reviewer = Reviewer(
+        courses=courses, work=work, reviews=reviews, leases=leases, logic=logic, models=models, calls=calls
+    )
     return Space(
         database=database,
         courses=courses,
@@ -126,6 +132,7 @@ def build_space(
         desk=HandInDesk(courses=courses, work=work, sessions=sessions, reviewer=reviewer),
         worker=Worker(leases, holder=holder or str(uuid.uuid4()), end_orphan=_EndOrphan(tutor, reviewer)),
         summaries=summaries,
+        calls=calls,
     )
 
 

@@ -14,6 +14,7 @@ from engine.review.card import ReviewCard, read_card
 from engine.review.review_store import ReviewFilter, ReviewRow
 from pages import _wiring
 from pages._guard import require_viewer
+from pages._widgets.asked import open_asked
 from pages._widgets.card import draw_card
 from pages._widgets.errors import show_error
 from pages._widgets.markdown import literal
@@ -170,6 +171,7 @@ def draw() -> None:
         return
     draw_strip(is_demo=place.is_demo, is_offline=workbench.is_offline, can_hand_in=False)
     ReviewsPage(viewer, place, filters).draw()
+    open_asked(viewer, place.space.calls)
 
 
 try:

@@ -9,6 +9,7 @@ from engine.errors import TutorloopError
 from engine.review.card import CardLine, ReviewCard, read_card
 from pages import _wiring
 from pages._guard import require_viewer
+from pages._widgets.asked import open_asked
 from pages._widgets.card import draw_card
 from pages._widgets.chat import draw_actions, draw_note, draw_question, draw_reply, follow_reply, note_submission
 from pages._widgets.chips import draw_chips
@@ -180,8 +181,12 @@ def draw() -> None:
         return
     draw_strip(is_demo=subject.is_demo, is_offline=workbench.is_offline)
     TutorPage(viewer, subject).draw()
-    if "turn" in st.query_params and not is_handing_in():  # there is room for one drawer
+    if is_handing_in():  # there is room for one drawer
+        return
+    if "turn" in st.query_params:
         open_saw(viewer, subject.space.sessions, st.query_params["turn"])
+    else:
+        open_asked(viewer, subject.space.calls)
 
 
 try:

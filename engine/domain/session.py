@@ -34,6 +34,14 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """Tokens the provider counted; None where it did not say."""
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Try:
     """One time a request was sent."""
 
@@ -44,6 +52,13 @@ class Try:
     """`ok`, or the code of the error."""
     retry_after_s: float | None = None
     """In how many seconds the service said to come back; None where it did not say."""
+    started_at: datetime | None = None
+    """When it was sent; None of tries that were stored without it."""
+    seconds: float | None = None
+    """From sending to the end of the answer or the error, without the wait before it; None as above."""
+    usage: Usage = Usage()
+    finish_reason: str | None = None
+    """Why the answer ended, in the service's word; None where it did not say."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,14 +189,8 @@ class Receipt:
     model: str
     facts: RequestFacts
     sent_at: datetime
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Usage:
-    """Tokens the provider counted; None where it did not say."""
-
-    input_tokens: int | None = None
-    output_tokens: int | None = None
+    sha256: str | None = None
+    """Of the bytes, as it was stored with them; it outlives them. None of a request that is not stored yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,7 @@ from engine.courses.course_store import CourseStore
 from engine.domain.course import Criterion, TaskInForce
 from engine.domain.feedback import Feedback
 from engine.domain.keys import ReviewLogic, Versions
+from engine.domain.model_call import CallSubject, CallUse
 from engine.domain.people import LOCAL_VIEWER, Viewer
 from engine.domain.review import Attempt, CriterionResult, aggregate_verdict
 from engine.domain.running import Lease
@@ -19,10 +20,12 @@ from engine.feedback.feedback_store import decode_record
 from engine.jobs.lease_store import LeaseStore
 from engine.jobs.worker import Worker
 from engine.llm.models import Models
+from engine.llm.structured import AfterCall
 from engine.review.criteria import CriterionFault, cover, judge_criterion
 from engine.review.evidence import Evidence, gather_evidence
 from engine.review.review_store import ReviewStore
 from engine.review.semantic import SemanticJudge
+from engine.sessions.call_store import CallStore
 from engine.settings import ModelUse
 from engine.work.work_store import WorkStore
 
@@ -52,6 +55,7 @@ class Reviewer:
         leases: LeaseStore,
         logic: ReviewLogic,
         models: Models,
+        calls: CallStore,
     ) -> None:
         """Put a reviewer together; without a model for reviews, what must be read for meaning waits for a person."""
         self._courses = courses
@@ -60,6 +64,7 @@ class Reviewer:
         self._leases = leases
         self._logic = logic
         self._models = models
+        self._calls = calls
 
     def start(self, viewer: Viewer, submission_id: str, worker: Worker) -> Attempt:
         """Begin a review by the rules in force; the worker judges, the page follows."""
@@ -93,7 +98,7 @@ class Reviewer:
             evidence = gather_evidence(self._work.snapshot(viewer, begun.submission.submission_id))
             faults = self._judge_by_rules(begun, evidence, results)
             if not faults and begun.semantic is not None:
-                faults = asyncio.run(self._judge_by_meaning(begun.semantic, begun, evidence, results, worker))
+                faults = asyncio.run(self._judge_by_meaning(viewer, begun.semantic, begun, evidence, results, worker))
         except asyncio.CancelledError:
             self._finish_unavailable(viewer, begun, results, ReviewFault.INTERRUPTED)
             return
@@ -155,6 +160,7 @@ class Reviewer:
 
     async def _judge_by_meaning(
         self,
+        viewer: Viewer,
         semantic: SemanticJudge,
         begun: BegunReview,
         evidence: Evidence,
@@ -165,12 +171,18 @@ class Reviewer:
         if worker is not None:
             worker.cancel_on_stop(begun.attempt.attempt_id)
         for criterion in _by_meaning(begun.given):
-            judged = await semantic.judge(criterion, begun.given, evidence)
+            after_call = self._keeper(viewer, semantic, begun, criterion)
+            judged = await semantic.judge(criterion, begun.given, evidence, after_call=after_call)
             if isinstance(judged, CriterionFault):
                 _log.warning("a criterion could not be judged: %s", judged.detail)
                 return [judged]
             self._keep(begun, judged, results)
         return []
+
+    def _keeper(self, viewer: Viewer, semantic: SemanticJudge, begun: BegunReview, criterion: Criterion) -> AfterCall:
+        """Keeps what the model is asked about this criterion; whether it can be kept changes no judgement."""
+        subject = CallSubject(use=CallUse.JUDGEMENT, subject_id=begun.attempt.attempt_id, part=criterion.rubric_id)
+        return lambda sent: self._calls.keep(viewer, subject, semantic.model, sent)
 
     def _keep(self, begun: BegunReview, judged: CriterionResult, results: list[CriterionResult]) -> None:
         results.append(judged)

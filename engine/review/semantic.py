@@ -14,7 +14,7 @@ from engine.domain.work import WorkFile
 from engine.errors import ModelError, ProviderTimedOut
 from engine.llm.gateway import Gateway
 from engine.llm.prompts.review import PLACES, REVIEW_RULES, Judgement
-from engine.llm.structured import AnswerInvalid, ask_structured
+from engine.llm.structured import AfterCall, AnswerInvalid, ask_structured
 from engine.review.checks.finding import place, shorten
 from engine.review.criteria import CriterionFault
 from engine.review.evidence import Evidence
@@ -54,9 +54,14 @@ class SemanticJudge:
         return self._gateway.model
 
     async def judge(
-        self, criterion: Criterion, given: TaskInForce, evidence: Evidence
+        self,
+        criterion: Criterion,
+        given: TaskInForce,
+        evidence: Evidence,
+        *,
+        after_call: AfterCall | None = None,
     ) -> CriterionResult | CriterionFault:
-        """Ask once about this criterion. The request itself is not kept yet.
+        """Ask once about this criterion; `after_call` is given each request that this took, once it has ended.
 
         Raises:
             Exception: whatever is an error of ours.
@@ -68,6 +73,7 @@ class SemanticJudge:
                 build_request(criterion, given, work),
                 Judgement,
                 before_send=lambda body: _log.debug("asking about a criterion, %d bytes", len(body)),
+                after_call=after_call,
                 context={PLACES: work.places},
             )
         except ModelError as error:

@@ -201,19 +201,20 @@ class SessionStore(Store):
             turn = _turn_row(session, turn_id)
             self._allowed(session, viewer, Action.READ, turn.conversation_id)
             found = session.execute(
-                select(ReceiptRow, col(TextRow.body))
+                select(ReceiptRow, col(TextRow.body), col(TextRow.sha256))
                 .join(TextRow, col(TextRow.id) == col(ReceiptRow.request_text_id))
                 .where(col(ReceiptRow.turn_id) == turn_id)
             ).first()
         if found is None:
             raise NotFound("nothing was sent for this turn")
-        row, body = found
+        row, body, sha256 = found
         return Receipt(
             turn_id=turn_id,
             request=body.encode(),
             model=row.model,
             facts=_FACTS.validate_json(row.facts),
             sent_at=row.sent_at,
+            sha256=sha256,
         )
 
     def save_draft(self, viewer: Viewer, learner_id: str, subject: str, body: str) -> None:

@@ -3,20 +3,21 @@
 import asyncio
 import logging
 from collections.abc import Iterator
-from contextlib import aclosing
 from dataclasses import dataclass
 from itertools import takewhile
 
 from engine.domain.clock import Clock
+from engine.domain.model_call import CallSubject, CallUse
 from engine.domain.people import Viewer
 from engine.domain.session import ChatMessage, Turn
 from engine.domain.states import Role
 from engine.domain.summary import Exchange, Summary
 from engine.jobs.worker import Worker
-from engine.llm.gateway import Gateway
 from engine.llm.models import Models
 from engine.llm.prompts.summary import SUMMARY_RULES
+from engine.llm.recorded_call import RecordedCall
 from engine.llm.tokens import count_tokens
+from engine.sessions.call_store import CallStore
 from engine.sessions.summary_store import SummaryStore
 from engine.settings import Budgets, ModelUse
 from engine.tutoring.folding import choose_fold, cut_summary, source_message, sources, summary_message
@@ -45,8 +46,9 @@ class _Fold:
 class Summariser:
     """Makes the next summary of a conversation when it is due. A summary that fails changes nothing."""
 
-    def __init__(self, *, summaries: SummaryStore, models: Models, clock: Clock) -> None:
+    def __init__(self, *, summaries: SummaryStore, calls: CallStore, models: Models, clock: Clock) -> None:
         self._summaries = summaries
+        self._calls = calls
         self._models = models
         self._clock = clock
 
@@ -67,7 +69,11 @@ class Summariser:
         if fold is None:
             return
         gateway = self._models.gateway(ModelUse.TUTOR)
-        written = asyncio.run(self._ask(gateway, fold.message, turn, worker))
+        call = RecordedCall(gateway, _request(fold.message))
+        try:
+            written = asyncio.run(_read(call, turn, worker))
+        finally:
+            self._keep_call(viewer, turn.conversation_id, fold, gateway.model, call)
         text = cut_summary(written, fold.turns, count_tokens)
         if not text:
             _log.warning("a summary had nothing in it; the next turn tries again")
@@ -112,12 +118,21 @@ class Summariser:
             yield from read
             seq = read[-1].seq
 
-    async def _ask(self, gateway: Gateway, message: str, turn: Turn, worker: Worker | None) -> str:
-        if worker is not None:
-            worker.cancel_on_stop(turn.turn_id)
-        messages = (ChatMessage(role=Role.SYSTEM, content=SUMMARY_RULES), ChatMessage(role=Role.USER, content=message))
-        async with aclosing(gateway.stream(messages, before_send=_unrecorded)) as reply:
-            return "".join([piece async for piece in reply])
+    def _keep_call(self, viewer: Viewer, conversation_id: str, fold: _Fold, model: str, call: RecordedCall) -> None:
+        """Keep what was asked, whatever came of it."""
+        if (sent := call.sent) is not None:
+            subject = CallSubject(use=CallUse.SUMMARY, subject_id=conversation_id, part=str(fold.last.number))
+            self._calls.keep(viewer, subject, model, sent)
+
+
+def _request(message: str) -> tuple[ChatMessage, ...]:
+    return ChatMessage(role=Role.SYSTEM, content=SUMMARY_RULES), ChatMessage(role=Role.USER, content=message)
+
+
+async def _read(call: RecordedCall, turn: Turn, worker: Worker | None) -> str:
+    if worker is not None:
+        worker.cancel_on_stop(turn.turn_id)
+    return await call.read()
 
 
 def _room(budgets: Budgets) -> int:
@@ -134,7 +149,3 @@ def _up_to(most: int, exchanges: Iterator[Exchange]) -> list[Exchange]:
         if most < 0:
             break
     return taken
-
-
-def _unrecorded(_body: bytes) -> None:
-    """Receipts belong to turns; a summary's request holds nothing that no turn holds."""

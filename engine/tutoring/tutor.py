@@ -26,6 +26,7 @@ from engine.llm.gateway import Gateway, StreamedReply
 from engine.llm.models import Models
 from engine.llm.prompts.tutor import TUTOR_RULES
 from engine.llm.tokens import count_tokens, token_bound
+from engine.sessions.call_store import CallStore
 from engine.sessions.session_store import SessionStore
 from engine.sessions.summary_store import SummaryStore
 from engine.settings import DEFAULT_BUDGETS, Budgets, DataPlacement, ModelUse
@@ -59,6 +60,7 @@ class Tutor:
         logic: ReviewLogic,
         clock: Clock,
         summaries: SummaryStore,
+        calls: CallStore,
         budgets: Budgets = DEFAULT_BUDGETS,
         placement: DataPlacement = DataPlacement.SEPARATE,
     ) -> None:
@@ -72,7 +74,7 @@ class Tutor:
         self._summaries = summaries
         self._budgets = budgets
         self._placement = placement
-        self._summariser = Summariser(summaries=summaries, models=models, clock=clock)
+        self._summariser = Summariser(summaries=summaries, calls=calls, models=models, clock=clock)
 
     @property
     def _gateway(self) -> Gateway:

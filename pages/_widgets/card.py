@@ -4,8 +4,10 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from engine.domain.states import CriterionKind, CriterionStatus, FeedbackState, ReviewFault
+from engine.domain.model_call import CallSubject, CallUse
+from engine.domain.states import CriterionKind, CriterionStatus, FeedbackState, ReviewFault, Source
 from engine.review.card import CardLine, ReviewCard
+from pages._widgets.asked import draw_asked_button
 from pages._widgets.markdown import literal
 from pages._widgets.states import (
     CRITERION,
@@ -41,10 +43,11 @@ def draw_card(card: ReviewCard, *, key: str, unfolded: bool = False, work_on: Wo
         acceptance = [line for line in card.lines if line.kind is CriterionKind.ACCEPTANCE]
         for number, line in enumerate(acceptance):
             is_open = line.status is not CriterionStatus.PASS
-            _draw_line(line, f"{key}_{number}", expanded=unfolded or (number == 0 and is_open), work_on=work_on)
+            unfold = unfolded or (number == 0 and is_open)
+            _draw_line(line, f"{key}_{number}", _asked(card, line), expanded=unfold, work_on=work_on)
         hints = [line for line in card.lines if line.kind is CriterionKind.LEARNING]
         for number, line in enumerate(hints):
-            _draw_line(line, f"{key}_hint_{number}", expanded=unfolded, work_on=None)
+            _draw_line(line, f"{key}_hint_{number}", _asked(card, line), expanded=unfolded, work_on=None)
 
 
 def _draw_head(card: ReviewCard) -> None:
@@ -95,6 +98,10 @@ def _draw_fault(card: ReviewCard) -> None:
     st.caption(
         _("The review could not run. The work and earlier results are safe, and it does not count against the student.")
     )
+    attempt = card.row.attempt
+    if attempt is not None and attempt.model is not None:
+        every = CallSubject(use=CallUse.JUDGEMENT, subject_id=attempt.attempt_id, part="")
+        draw_asked_button(every, key=attempt.attempt_id)
     if card.lines:
         st.caption(
             ngettext(
@@ -105,7 +112,15 @@ def _draw_fault(card: ReviewCard) -> None:
         )
 
 
-def _draw_line(line: CardLine, key: str, *, expanded: bool, work_on: WorkOn | None) -> None:
+def _asked(card: ReviewCard, line: CardLine) -> CallSubject | None:
+    """What a model was asked about this criterion; None where none was."""
+    attempt = card.row.attempt
+    if attempt is None or attempt.model is None or line.source is not Source.MODEL:
+        return None
+    return CallSubject(use=CallUse.JUDGEMENT, subject_id=attempt.attempt_id, part=line.rubric_id)
+
+
+def _draw_line(line: CardLine, key: str, asked: CallSubject | None, *, expanded: bool, work_on: WorkOn | None) -> None:
     look = LEARNING_HINT if line.kind is CriterionKind.LEARNING else CRITERION[line.status]
     label = f"{_marked(look)} {literal(line.criterion)}"
     with st.expander(label, expanded=expanded, key=f"line_{key}"):
@@ -119,6 +134,8 @@ def _draw_line(line: CardLine, key: str, *, expanded: bool, work_on: WorkOn | No
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(_("decided by"), width="content")
             badge(SOURCE[line.source])
+            if asked is not None:
+                draw_asked_button(asked, key=key)
             if work_on is not None and line.status is not CriterionStatus.PASS:
                 st.button(_("Work on this"), key=f"work_{key}", on_click=work_on, args=(line,), icon=":material/forum:")
 

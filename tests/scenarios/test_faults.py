@@ -182,6 +182,7 @@ def _sessions(kind: type[SessionStore]) -> Exchange:
             logic=review_logic(),
             clock=utc_now,
             summaries=space.summaries,
+            calls=space.calls,
         )
         return replace(space, sessions=sessions, tutor=tutor)
 

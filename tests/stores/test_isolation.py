@@ -14,8 +14,10 @@ from db.tables import Base
 from engine.base_store import Store
 from engine.domain.course import Course
 from engine.domain.keys import FeedbackKey
+from engine.domain.model_call import CallUse
 from engine.domain.people import LOCAL_VIEWER, NOBODY, Viewer, ViewerKind
 from engine.domain.plan import Plan, PlanStep
+from engine.domain.review import Attempt
 from engine.domain.session import Conversation, Turn, TurnEnd
 from engine.domain.states import OutcomeKind, ReplyKind, TurnState
 from engine.domain.work import Submission
@@ -32,12 +34,15 @@ from tests.stores.builders import (
     Stores,
     answer,
     begin_review,
+    call_about,
+    call_for_summary,
     enrol,
     fail,
     hand_in,
     judge,
     question,
     receipt_of,
+    sent_call,
     snapshot,
     summary_of,
     talk,
@@ -54,6 +59,7 @@ class World:
     course: Course
     ada: FeedbackKey
     submission: Submission
+    attempt: Attempt
     conversation: Conversation
     turn: Turn
     viewers: Mapping[str, Viewer]
@@ -110,7 +116,7 @@ def world(stores: Stores) -> World:
     other = stores.courses.keep_course(LOCAL_VIEWER, OTHER_COURSE)
     for each in (bob, ada):
         submission = hand_in(stores, each)
-        judge(stores, submission)
+        attempt = judge(stores, submission)
         conversation = talk(stores, each)
         turn = question(stores, conversation)
         stores.sessions.keep_receipt(LOCAL_VIEWER, receipt_of(turn))
@@ -119,11 +125,14 @@ def world(stores: Stores) -> World:
         planned = TurnEnd(state=TurnState.DONE, reply="so", kind=ReplyKind.PLAN, plan=PLAN)
         stores.sessions.end_turn(LOCAL_VIEWER, question(stores, conversation).turn_id, planned)
         stores.summaries.keep(LOCAL_VIEWER, summary_of(conversation))
+        for subject in (call_about(attempt), call_for_summary(conversation)):
+            stores.calls.keep(LOCAL_VIEWER, subject, "model", sent_call())
     return World(
         stores=stores,
         course=course,
         ada=ada,
         submission=submission,
+        attempt=attempt,
         conversation=conversation,
         turn=turn,
         viewers=_viewers(course, other, ada, bob),
@@ -281,6 +290,19 @@ CASES: dict[str, Case] = {
         ask=lambda w: lambda v: w.stores.summaries.exchanges_after(v, w.conversation.conversation_id, 0, limit=9),
         given_to=OWN,
     ),
+    "CallStore.keep": Case(
+        ask=lambda w: lambda v: w.stores.calls.keep(v, call_for_summary(w.conversation), "model", sent_call()),
+        given_to=OWN,
+    ),
+    "CallStore.keep of a judgement": Case(
+        ask=lambda w: lambda v: w.stores.calls.keep(v, call_about(w.attempt), "model", sent_call()), given_to=OWN
+    ),
+    "CallStore.calls": Case(
+        ask=lambda w: lambda v: w.stores.calls.calls(v, CallUse.SUMMARY, w.conversation.conversation_id), given_to=OWN
+    ),
+    "CallStore.calls of a judgement": Case(
+        ask=lambda w: lambda v: w.stores.calls.calls(v, CallUse.JUDGEMENT, w.attempt.attempt_id), given_to=OWN
+    ),
     "FeedbackStore.read_newest": Case(
         ask=lambda w: lambda v: w.stores.feedback.read_newest(v, w.ada, VERSIONS).submission, given_to=OWN
     ),
@@ -365,7 +387,7 @@ def test_the_table_has_every_public_method_of_every_store() -> None:
     assert named == {
         f"{store.__name__}.{name}" for store in _stores() if store not in EXEMPT for name in _public(store)
     }
-    assert len(set(_stores())) == 8
+    assert len(set(_stores())) == 9
 
 
 def test_every_method_is_told_who_asks() -> None:
