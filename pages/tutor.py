@@ -42,7 +42,7 @@ class TutorPage:
         self._subject = subject
         self._space = subject.space
         self._feedback = self._space.tutor.current_feedback(viewer, subject.key)
-        self._conversations = ConversationChoice(viewer, self._space.sessions, subject.key)
+        self._conversations = ConversationChoice(viewer, subject)
         self._cards = self._read_cards()
         submission = self._feedback.submission
         self._newest_id = submission.submission_id if submission else None
@@ -69,12 +69,11 @@ class TutorPage:
                 self._conversations.draw()
 
     def _open_drawer(self) -> None:
-        shown = self._conversations.shown
         HandInDrawer(
             viewer=self._viewer,
             workbench=_wiring.workbench(),
             subject=self._subject,
-            conversation_id=shown.conversation_id if shown else None,
+            begin_conversation=self._conversations.begin,
         ).open()
 
     def _take_message(self) -> None:

@@ -29,6 +29,8 @@ PART_NAMES: Mapping[PartKind, str] = {
     PartKind.FEEDBACK: N_("Feedback block"),
     PartKind.NOTES: N_("Learning notes"),
     PartKind.NEWEST: N_("Newest message"),
+    PartKind.BEGUN: N_("What had arrived of turn {n}"),
+    PartKind.GO_ON: N_("The request to go on from there"),
 }
 ROLE_NAMES: Mapping[Role, str] = {
     Role.SYSTEM: N_("as rules"),
@@ -171,7 +173,7 @@ def _opens(part: ShownPart) -> bool:
 
 
 def _part_label(part: ShownPart, number: int) -> str:
-    is_numbered = part.kind in (PartKind.TURN, PartKind.SUMMARY)
+    is_numbered = part.kind in (PartKind.TURN, PartKind.SUMMARY, PartKind.BEGUN)
     name = _(PART_NAMES[part.kind], n=part.turn_number) if is_numbered else _(PART_NAMES[part.kind])
     spoken = part.kind in _SPOKEN and part.role is Role.USER
     role = _("the student's words") if spoken else _(ROLE_NAMES[part.role])
