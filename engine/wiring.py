@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import threading
+import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -83,10 +84,12 @@ def build_space(
     holder: str | None = None,
     window_tokens: int = DEFAULT_WINDOW_TOKENS,
     placement: DataPlacement = DataPlacement.SEPARATE,
+    pause: Callable[[float], None] = time.sleep,
 ) -> Space:
     """Open the database at `url` and put a space together on it. The worker is not started yet.
 
-    One gateway answers every use; `Models` may be changed later.
+    `pause` waits so many seconds before a reply is stored once more. One gateway answers every use; `Models` may
+    be changed later.
     """
     database = open_database(url)
     courses = CourseStore(database, clock=clock, new_id=ids)
@@ -109,6 +112,7 @@ def build_space(
         summaries=summaries,
         window_tokens=window_tokens,
         placement=placement,
+        pause=pause,
     )
     reviewer = Reviewer(courses=courses, work=work, reviews=reviews, leases=leases, logic=logic, models=models)
     return Space(
