@@ -181,10 +181,10 @@ def test_the_conversation_one_talks_in_stands_in_the_address_and_opens_by_it(ope
     labelled(at, "New conversation").click().run()
     assert at.query_params["conversation"] == "new"
     at.chat_input[0].set_value("Where should I begin?").run()
-    wait_for_reply(at)
-    after = conversation_on(at)
-    assert after != before
-    assert at.query_params["conversation"] == after
+    after = str(at.query_params["conversation"])
+    (turn,) = turns_in(after)
+    demo().worker.wait(turn.turn_id, timeout_s=20)
+    assert conversation_on(at.run()) == after != before
     address = {name: str(value) for name, value in at.query_params.items()}
     link = open_page("tutor.py", **{**address, "conversation": before})
     assert conversation_on(link) == before
