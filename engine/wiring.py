@@ -2,6 +2,7 @@
 
 import contextlib
 import tempfile
+import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -87,10 +88,12 @@ def build_space(
     holder: str | None = None,
     budgets: Budgets = DEFAULT_BUDGETS,
     placement: DataPlacement = DataPlacement.SEPARATE,
+    pause: Callable[[float], None] = time.sleep,
 ) -> Space:
     """Open the database at `url` and put a space together on it. The worker is not started yet.
 
-    One gateway answers every use; `Models` may be changed later.
+    `pause` waits so many seconds before a reply is stored once more. One gateway answers every use; `Models` may
+    be changed later.
     """
     database = open_database(url)
     courses = CourseStore(database, clock=clock, new_id=ids)
@@ -115,6 +118,7 @@ def build_space(
         calls=calls,
         budgets=budgets,
         placement=placement,
+        pause=pause,
     )
     reviewer = Reviewer(
         courses=courses, work=work, reviews=reviews, leases=leases, logic=logic, models=models, calls=calls

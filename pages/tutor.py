@@ -43,7 +43,7 @@ class TutorPage:
         self._subject = subject
         self._space = subject.space
         self._feedback = self._space.tutor.current_feedback(viewer, subject.key)
-        self._conversations = ConversationChoice(viewer, self._space.sessions, subject.key)
+        self._conversations = ConversationChoice(viewer, subject)
         self._cards = self._read_cards()
         submission = self._feedback.submission
         self._newest_id = submission.submission_id if submission else None
@@ -70,12 +70,11 @@ class TutorPage:
                 self._conversations.draw()
 
     def _open_drawer(self) -> None:
-        shown = self._conversations.shown
         HandInDrawer(
             viewer=self._viewer,
             workbench=_wiring.workbench(),
             subject=self._subject,
-            conversation_id=shown.conversation_id if shown else None,
+            begin_conversation=self._conversations.begin,
         ).open()
 
     def _take_message(self) -> None:
@@ -177,7 +176,7 @@ def draw() -> None:
             draw_hand_in_button()
             st.page_link("settings.py", label=_("Settings"), icon=":material/settings:")
         if is_handing_in():
-            HandInDrawer(viewer=viewer, workbench=workbench, subject=None, conversation_id=None).open()
+            HandInDrawer(viewer=viewer, workbench=workbench, subject=None, begin_conversation=None).open()
         return
     draw_strip(is_demo=subject.is_demo, is_offline=workbench.is_offline)
     TutorPage(viewer, subject).draw()

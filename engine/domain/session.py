@@ -61,6 +61,11 @@ class Try:
     """Why the answer ended, in the service's word; None where it did not say."""
 
 
+def as_written(kind: ReplyKind, words: str) -> str:
+    """Words of a reply behind the line of their kind, where the model has to write one."""
+    return f"kind: {kind}\n{words}" if kind in (ReplyKind.ASK, ReplyKind.PLAN) else words
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
     """One exchange: the student's message and the reply, or how it failed."""
@@ -89,13 +94,15 @@ class Turn:
     """The times the request was sent, once the turn has ended."""
     plan: PlanVersion | None = None
     """The plan that came with the reply; None where none did."""
+    continues_id: str | None = None
+    """The turn whose broken reply this one goes on with; its words then begin with what had arrived there."""
 
     @property
     def written(self) -> str | None:
         """The reply in the form that the model writes, kind and plan included: what later requests repeat."""
-        if self.reply is None or self.kind not in (ReplyKind.ASK, ReplyKind.PLAN):
-            return self.reply
-        told = f"kind: {self.kind}\n{self.reply}"
+        if self.reply is None:
+            return None
+        told = as_written(self.kind, self.reply)
         if self.plan is None or self.plan.plan is None:
             return told
         return f"{told}\n\nplan:\n{plan_json(self.plan.plan)}"
@@ -122,6 +129,8 @@ class PartKind(StrEnum):
     FEEDBACK = "feedback"
     NOTES = "notes"
     NEWEST = "newest"
+    BEGUN = "begun"
+    GO_ON = "go_on"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,6 +186,8 @@ class RequestFacts:
     """The most it can be in any byte-level vocabulary."""
     window_tokens: int | None = None
     """What the model takes in at once, by the settings; the reply's reserve is part of it."""
+    continues_number: int | None = None
+    """Of the turn whose broken reply the model was to go on with; None where it answers from the beginning."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,6 +211,7 @@ class TurnEnd:
     state: TurnState
     reply: str | None = None
     kind: ReplyKind = ReplyKind.CHAT
+    """Of the reply, or of the part that arrived."""
     plan: Plan | None = None
     partial: str | None = None
     fault: str | None = None

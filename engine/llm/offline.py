@@ -15,7 +15,14 @@ from engine.llm.gateway import DEFAULT_LIMITS, CallLimits, Gateway
 from engine.llm.in_process import PIECE_CHARS, InProcessTransport, Pace, text_response
 from engine.llm.offline_intents import Intent, quote_tried
 from engine.llm.offline_plan import write_plan
-from engine.llm.offline_reading import OpenItem, ReadBlock, ReadRequest, item_in_question, read_request
+from engine.llm.offline_reading import (
+    OpenItem,
+    ReadBlock,
+    ReadRequest,
+    cut_off_reply,
+    item_in_question,
+    read_request,
+)
 from engine.llm.offline_summary import offline_summary
 from engine.llm.offline_words import WORDS, name_hand_in
 from engine.llm.prompts.summary import SUMMARY_RULES
@@ -63,7 +70,21 @@ def _reply(messages: Sequence[Mapping[str, object]]) -> str:
     first, last = (messages[0], messages[-1]) if messages else ({}, {})
     if first.get("content") == SUMMARY_RULES:
         return offline_summary(str(last.get("content")))
-    return coach_reply(messages)
+    begun = cut_off_reply(messages)
+    return coach_reply(messages) if begun is None else _rest(coach_reply(messages[:-2]), begun)
+
+
+def _rest(whole: str, begun: str) -> str:
+    """What is missing of a reply; all of it where it would begin otherwise today."""
+    kind, words = _kind_and_words(whole)
+    _kind, said = _kind_and_words(begun)
+    return kind + (words[len(said) :] if words.startswith(said) else f"\n\n{words}")
+
+
+def _kind_and_words(written: str) -> tuple[str, str]:
+    """The line of the kind, empty where there is none, and what stands behind it."""
+    line, newline, words = written.partition("\n")
+    return (line + newline, words.lstrip("\n")) if line.startswith("kind: ") else ("", written)
 
 
 def coach_reply(messages: Sequence[Mapping[str, object]]) -> str:

@@ -72,15 +72,38 @@ class Reviewer:
         worker.submit(begun.attempt.attempt_id, lambda: self.judge(viewer, begun, worker))
         return begun.attempt
 
+    def start_next(self, viewer: Viewer, submission_id: str, worker: Worker, *, after: int) -> Attempt | None:
+        """As `start`, unless another review by the rules in force has begun after attempt `after`, 0 for none.
+
+        So a second click, or the same form sent again, begins nothing.
+        """
+        submission, given, semantic = self._given(viewer, submission_id)
+        attempt = self._reviews.start_next_attempt(
+            viewer,
+            submission_id,
+            self._logic.with_rubric(given.rubric_version),
+            model=semantic.model if semantic else None,
+            lease=worker.lease,
+            after=after,
+        )
+        if attempt is None:
+            return None
+        begun = BegunReview(submission=submission, attempt=attempt, given=given, semantic=semantic)
+        worker.submit(attempt.attempt_id, lambda: self.judge(viewer, begun, worker))
+        return attempt
+
     def begin(self, viewer: Viewer, submission_id: str, lease: Lease) -> BegunReview:
         """Store that a review by the rules in force begins."""
-        submission = self._work.submission(viewer, submission_id)
-        given = self._courses.task(viewer, submission.key.project_id, submission.key.task_id)
+        submission, given, semantic = self._given(viewer, submission_id)
         versions = self._logic.with_rubric(given.rubric_version)
-        semantic = self._semantic() if _by_meaning(given) else None
         model = semantic.model if semantic else None
         attempt = self._reviews.start_attempt(viewer, submission_id, versions, model=model, lease=lease)
         return BegunReview(submission=submission, attempt=attempt, given=given, semantic=semantic)
+
+    def _given(self, viewer: Viewer, submission_id: str) -> tuple[Submission, TaskInForce, SemanticJudge | None]:
+        submission = self._work.submission(viewer, submission_id)
+        given = self._courses.task(viewer, submission.key.project_id, submission.key.task_id)
+        return submission, given, self._semantic() if _by_meaning(given) else None
 
     def _semantic(self) -> SemanticJudge | None:
         """The judge by meaning, if a model is configured at this moment; the offline tutor judges nothing."""

@@ -1,12 +1,14 @@
 """The drawer for handing in: what it is, what will be looked at, and then one click."""
 
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from engine.domain.people import Viewer
+from engine.domain.session import Conversation
 from engine.domain.states import FileKind, FileState
 from engine.errors import TutorloopError
 from engine.scenarios.samples import Sample, sample_project
@@ -60,8 +62,8 @@ class HandInDrawer:
     workbench: Workbench
     subject: Subject | None
     """None: there is no course yet."""
-    conversation_id: str | None
-    """The conversation on the screen, which is told of the hand-in."""
+    begin_conversation: Callable[[], Conversation] | None
+    """Gives the conversation on the screen, which is told of the hand-in, stored now if it is new; None as above."""
 
     @property
     def _own(self) -> Subject | None:
@@ -131,21 +133,19 @@ class HandInDrawer:
     def _hand_in(self, read: HandIn, name: str) -> None:
         own = self.workbench.own
         try:
-            if self._own is None:
-                key, conversation_id = own.desk.my_course(self.viewer, language(), name), None
-            else:
-                key, conversation_id = self._own.key, self.conversation_id
-            if conversation_id is None:
+            if self._own is None or self.begin_conversation is None:
+                key = own.desk.my_course(self.viewer, language(), name)
                 known = own.sessions.conversations(self.viewer, key)
                 conversation = known[0] if known else own.sessions.open_conversation(self.viewer, key)
-                conversation_id = conversation.conversation_id
+            else:
+                key, conversation = self._own.key, self.begin_conversation()
             own.desk.hand_in(
                 self.viewer,
                 key,
                 read.files,
                 token=st.session_state[TOKEN],
                 worker=own.worker,
-                conversation_id=conversation_id,
+                conversation_id=conversation.conversation_id,
             )
         except TutorloopError as error:
             show_error(error)
@@ -153,7 +153,12 @@ class HandInDrawer:
         course = next(
             c for c in own.courses.courses(self.viewer) if key.project_id in {p.project_id for p in c.projects}
         )
-        point_at(course=course.course_id, task=f"{key.project_id}/{key.task_id}", student=key.learner_id)
+        point_at(
+            course=course.course_id,
+            task=f"{key.project_id}/{key.task_id}",
+            student=key.learner_id,
+            conversation=conversation.conversation_id,
+        )
         self._sessions.save_draft(self.viewer, *self._draft_place, "")
         _close()
         st.rerun()

@@ -15,6 +15,8 @@ PART_NAMES: Mapping[PartKind, str] = {
     PartKind.FEEDBACK: N_("Feedback block"),
     PartKind.NOTES: N_("Learning notes"),
     PartKind.NEWEST: N_("Newest message"),
+    PartKind.BEGUN: N_("What had arrived of turn {n}"),
+    PartKind.GO_ON: N_("The request to go on from there"),
 }
 ROLE_NAMES: Mapping[Role, str] = {
     Role.SYSTEM: N_("as rules"),
@@ -48,7 +50,7 @@ _SPOKEN = frozenset({PartKind.TURN, PartKind.NEWEST})
 
 def part_name(part: ShownPart) -> str:
     """What a part is."""
-    is_numbered = part.kind in (PartKind.TURN, PartKind.SUMMARY)
+    is_numbered = part.kind in (PartKind.TURN, PartKind.SUMMARY, PartKind.BEGUN)
     return _(PART_NAMES[part.kind], n=part.turn_number) if is_numbered else _(PART_NAMES[part.kind])
 
 

@@ -144,9 +144,29 @@ def _finish(world: World) -> Ask:
     return lambda viewer: world.stores.reviews.finish(viewer, attempt_id, OutcomeKind.UNAVAILABLE)
 
 
+def _start_next(world: World) -> Ask:
+    begun = begin_review(world.stores, world.submission)
+    return lambda viewer: world.stores.reviews.start_next_attempt(
+        viewer, begun.submission_id, VERSIONS, model=None, lease=LEASE, after=begun.attempt_seq
+    )
+
+
 def _retry(world: World) -> Ask:
     turn_id = fail(world.stores, question(world.stores, world.conversation)).turn_id
     return lambda viewer: world.stores.sessions.retry_turn(viewer, turn_id, LEASE)
+
+
+def _continue(world: World) -> Ask:
+    turn_id = question(world.stores, world.conversation).turn_id
+    broken = TurnEnd(state=TurnState.INTERRUPTED, partial="half an ans")
+    world.stores.sessions.end_turn(LOCAL_VIEWER, turn_id, broken)
+    return lambda viewer: world.stores.sessions.continue_turn(viewer, turn_id, LEASE)
+
+
+def _being_answered(world: World) -> Ask:
+    asked = question(world.stores, world.conversation).question
+    conversation_id = world.conversation.conversation_id
+    return lambda viewer: world.stores.sessions.being_answered(viewer, conversation_id, asked)
 
 
 def _end(world: World) -> Ask:
@@ -227,6 +247,7 @@ CASES: dict[str, Case] = {
     "WorkStore.erase_person": Case(
         ask=lambda w: lambda v: w.stores.work.erase_person(v, w.ada.learner_id), given_to=MANAGED
     ),
+    "ReviewStore.start_next_attempt": Case(ask=_start_next, given_to=OWN),
     "ReviewStore.start_attempt": Case(
         ask=lambda w: (
             lambda v: w.stores.reviews.start_attempt(v, w.submission.submission_id, VERSIONS, model=None, lease=LEASE)
@@ -269,6 +290,8 @@ CASES: dict[str, Case] = {
     "SessionStore.plans": Case(
         ask=lambda w: lambda v: w.stores.sessions.plans(v, w.conversation.conversation_id), given_to=OWN
     ),
+    "SessionStore.continue_turn": Case(ask=_continue, given_to=OWN),
+    "SessionStore.being_answered": Case(ask=_being_answered, given_to=OWN),
     "SessionStore.receipt": Case(ask=lambda w: lambda v: w.stores.sessions.receipt(v, w.turn.turn_id), given_to=OWN),
     "SessionStore.save_draft": Case(
         ask=lambda w: lambda v: w.stores.sessions.save_draft(v, w.ada.learner_id, "chat", "mine now"),

@@ -165,11 +165,14 @@ class Room:
 
 @contextmanager
 def opened_room(
-    folder: Path, gateway: Gateway | Models | None = None, language: Language = Language.EN
+    folder: Path,
+    gateway: Gateway | Models | None = None,
+    language: Language = Language.EN,
+    pause: Callable[[float], None] = time.sleep,
 ) -> Iterator[Room]:
     """A new room; the offline tutor answers unless a gateway is given."""
     url, clock = f"sqlite:///{folder / 'room.db'}", Ticking()
-    space = build_space(url, gateway or offline_gateway(delay_s=0), clock=clock)
+    space = build_space(url, gateway or offline_gateway(delay_s=0), clock=clock, pause=pause)
     course = space.courses.keep_course(LOCAL_VIEWER, small_course(language))
     learner = space.courses.add_learner(LOCAL_VIEWER, "Ada", course_id=course.course_id)
     key = FeedbackKey(learner_id=learner.learner_id, project_id=course.projects[0].project_id, task_id="shop")
