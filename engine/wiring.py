@@ -14,6 +14,7 @@ from sqlalchemy import Engine, event, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from db.changes import Changes
 from db.connection import close_database, connect, open_database, writing
 from engine.courses.course_store import CourseStore
 from engine.domain.clock import Clock, NewId, utc_now
@@ -27,6 +28,7 @@ from engine.llm.gateway import Gateway
 from engine.llm.models import Models
 from engine.llm.offline import offline_gateway
 from engine.llm.probe import ProbeReport, probe
+from engine.read_cache import ReadCache
 from engine.review.hand_in import HandInDesk
 from engine.review.review_store import ReviewStore
 from engine.review.reviewer import Reviewer
@@ -89,14 +91,15 @@ def build_space(
     One gateway answers every use; `Models` may be changed later.
     """
     database = open_database(url)
-    courses = CourseStore(database, clock=clock, new_id=ids)
-    work = WorkStore(database, clock=clock, new_id=ids)
-    sessions = SessionStore(database, clock=clock, new_id=ids)
-    reviews = ReviewStore(database, clock=clock, new_id=ids)
-    feedback = FeedbackStore(database, clock=clock, new_id=ids)
+    reads = ReadCache(Changes(database).mark)
+    courses = CourseStore(database, clock=clock, new_id=ids, reads=reads)
+    work = WorkStore(database, clock=clock, new_id=ids, reads=reads)
+    sessions = SessionStore(database, clock=clock, new_id=ids, reads=reads)
+    reviews = ReviewStore(database, clock=clock, new_id=ids, reads=reads)
+    feedback = FeedbackStore(database, clock=clock, new_id=ids, reads=reads)
     leases = LeaseStore(database, clock=clock, new_id=ids)
     models = gateway if isinstance(gateway, Models) else Models.of(gateway)
-    summaries = SummaryStore(database, clock=clock, new_id=ids)
+    summaries = SummaryStore(database, clock=clock, new_id=ids, reads=reads)
     logic = review_logic()
     tutor = Tutor(
         courses=courses,

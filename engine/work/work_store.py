@@ -9,7 +9,7 @@ from sqlmodel import Session, col
 from db.rows import add_audit, next_number, put_text
 from db.tables import DraftRow, LearnerRow, ProgressRow, SubmissionRow, TextRow, VersionFileRow, VersionRow
 from engine.access import Action, require
-from engine.base_store import Store
+from engine.base_store import Store, remembered
 from engine.domain.keys import FeedbackKey
 from engine.domain.people import Owned, Viewer
 from engine.domain.states import AuthorKind, FileKind, FileState
@@ -70,6 +70,7 @@ class WorkStore(Store):
         require(viewer, Action.READ, Owned(learner_id=found.key.learner_id, project_id=found.key.project_id))
         return found
 
+    @remembered
     def latest_key(self, viewer: Viewer, learner_id: str, project_ids: Collection[str]) -> FeedbackKey | None:
         """Where this learner handed in last, among these projects: a page's starting point, no order of facts."""
         for project_id in project_ids:
