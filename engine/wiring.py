@@ -29,6 +29,7 @@ from engine.llm.models import Models
 from engine.llm.offline import offline_gateway
 from engine.llm.probe import ProbeReport, probe
 from engine.read_cache import ReadCache
+from engine.review.cards import Cards
 from engine.review.hand_in import HandInDesk
 from engine.review.review_store import ReviewStore
 from engine.review.reviewer import Reviewer
@@ -55,6 +56,7 @@ class Space:
     leases: LeaseStore
     tutor: Tutor
     reviewer: Reviewer
+    cards: Cards
     desk: HandInDesk
     worker: Worker
     summaries: SummaryStore
@@ -124,6 +126,7 @@ def build_space(
         leases=leases,
         tutor=tutor,
         reviewer=reviewer,
+        cards=Cards(courses=courses, reviews=reviews, logic=logic, reads=reads),
         desk=HandInDesk(courses=courses, work=work, sessions=sessions, reviewer=reviewer),
         worker=Worker(leases, holder=holder or str(uuid.uuid4()), end_orphan=_EndOrphan(tutor, reviewer)),
         summaries=summaries,

@@ -70,9 +70,12 @@ class WorkStore(Store):
         require(viewer, Action.READ, Owned(learner_id=found.key.learner_id, project_id=found.key.project_id))
         return found
 
-    @remembered
     def latest_key(self, viewer: Viewer, learner_id: str, project_ids: Collection[str]) -> FeedbackKey | None:
         """Where this learner handed in last, among these projects: a page's starting point, no order of facts."""
+        return self._latest_key(viewer, learner_id, tuple(project_ids))
+
+    @remembered
+    def _latest_key(self, viewer: Viewer, learner_id: str, project_ids: tuple[str, ...]) -> FeedbackKey | None:
         for project_id in project_ids:
             require(viewer, Action.READ, Owned(learner_id=learner_id, project_id=project_id))
         with self._reading() as session:

@@ -104,7 +104,7 @@ def _place_name(place: Place) -> str:
 
 
 def _latest_task(viewer: Viewer, place: Place, learner: Learner) -> str | None:
-    projects = tuple(project.project_id for project in place.course.projects)
+    projects = [project.project_id for project in place.course.projects]
     key = place.space.work.latest_key(viewer, learner.learner_id, projects)
     return f"{key.project_id}/{key.task_id}" if key else None
 
