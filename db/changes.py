@@ -31,7 +31,8 @@ class Changes:
             return None
         with self._lock:
             try:
-                return self._opened, _data_version(self._connection or self._open())
+                number = _data_version(self._connection or self._open())
+                return self._opened, number
             except (sqlite3.Error, SQLAlchemyError):  # whoever reads now is told what is wrong
                 return None
 
