@@ -12,8 +12,8 @@ Every bar compares two medians of this run:
   garbage after every run, the pages look better, which is told too.
 - *Twenty sessions* with a second between their reruns: the same pages under the same load, one after another.
 - *Cold start*: from the start of the process until the first page is drawn for its first visitor. Not until
-  `/api/health` answers: that an empty app is healthy means little. The demo is there already, as in every start
-  but the first.
+  `/api/health` answers: that an empty app is healthy means little. Both databases are there already, as in
+  every start but the first.
 """
 
 import asyncio
