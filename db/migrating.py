@@ -1,4 +1,7 @@
-"""Brings a database to the newest schema. Imported only where there is something to migrate: Alembic is slow to import."""
+"""Brings a database to the newest schema.
+
+Imported only where there is something to migrate, because Alembic is slow to import.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,6 +1,8 @@
 """The migrations lead to the tables, and leave alone what is already there."""
 
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -159,6 +161,6 @@ def test_the_newest_revision_is_known_without_alembic() -> None:
 def test_a_database_with_nothing_to_migrate_opens_without_alembic(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'one.db'}"
     open_database(url).dispose()
-    opens = f"import sys; from db.connection import open_database; open_database({url!r}); print('alembic' in sys.modules)"
+    opens = f"import sys; from db.connection import *; open_database({url!r}); print('alembic' in sys.modules)"
     told = subprocess.run([sys.executable, "-c", opens], check=True, capture_output=True, text=True)
     assert told.stdout == "False\n"
