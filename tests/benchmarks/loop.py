@@ -38,8 +38,8 @@ SESSIONS, THINK_S = 20, 1.0
 STORE_GROWTH, CHAT_GROWTH, PAGE_COST, START_COST = 1.5, 1.5, 4.0, 3.0
 """The bars."""
 WHY_START = (
-    "An empty app imports Streamlit alone. Ours imports the database's and the model's client beside it, which its "
-    "first page cannot do without; what it can do without is imported later."
+    "An empty app imports Streamlit alone. Ours imports the database's and the model's clients beside it before it "
+    "serves; tables come later, and what migrates only where there is something to migrate."
 )
 WHY_RERUN = (
     "An unchanged rerun asks the database for nothing but whether it changed; what is left is Streamlit's own time "
