@@ -15,6 +15,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from db.backup import copy_without
+from db.changes import Changes
 from db.connection import close_database, connect, open_database, writing
 from engine.courses.course_store import CourseStore
 from engine.domain.clock import Clock, NewId, utc_now
@@ -26,6 +27,8 @@ from engine.jobs.worker import Worker
 from engine.llm.gateway import Gateway
 from engine.llm.models import Models
 from engine.llm.offline import offline_gateway
+from engine.read_cache import ReadCache
+from engine.review.cards import Cards
 from engine.review.hand_in import HandInDesk
 from engine.review.review_store import ReviewStore
 from engine.review.reviewer import Reviewer
@@ -53,6 +56,7 @@ class Space:
     leases: LeaseStore
     tutor: Tutor
     reviewer: Reviewer
+    cards: Cards
     desk: HandInDesk
     worker: Worker
     summaries: SummaryStore
@@ -96,14 +100,15 @@ def build_space(
     be changed later.
     """
     database = open_database(url)
-    courses = CourseStore(database, clock=clock, new_id=ids)
-    work = WorkStore(database, clock=clock, new_id=ids)
-    sessions = SessionStore(database, clock=clock, new_id=ids)
-    reviews = ReviewStore(database, clock=clock, new_id=ids)
-    feedback = FeedbackStore(database, clock=clock, new_id=ids)
+    reads = ReadCache(Changes(database).mark)
+    courses = CourseStore(database, clock=clock, new_id=ids, reads=reads)
+    work = WorkStore(database, clock=clock, new_id=ids, reads=reads)
+    sessions = SessionStore(database, clock=clock, new_id=ids, reads=reads)
+    reviews = ReviewStore(database, clock=clock, new_id=ids, reads=reads)
+    feedback = FeedbackStore(database, clock=clock, new_id=ids, reads=reads)
     leases = LeaseStore(database, clock=clock, new_id=ids)
     models = gateway if isinstance(gateway, Models) else Models.of(gateway)
-    summaries = SummaryStore(database, clock=clock, new_id=ids)
+    summaries = SummaryStore(database, clock=clock, new_id=ids, reads=reads)
     calls = CallStore(database, clock=clock, new_id=ids)
     logic = review_logic()
     tutor = Tutor(
@@ -133,6 +138,7 @@ def build_space(
         leases=leases,
         tutor=tutor,
         reviewer=reviewer,
+        cards=Cards(courses=courses, reviews=reviews, logic=logic, reads=reads),
         desk=HandInDesk(courses=courses, work=work, sessions=sessions, reviewer=reviewer),
         worker=Worker(leases, holder=holder or str(uuid.uuid4()), end_orphan=_EndOrphan(tutor, reviewer)),
         summaries=summaries,

@@ -58,7 +58,7 @@ ENTRIES = (
 def settle_language() -> None:
     """Keep the language of this run: the address, else the session, else the browser, else English."""
     chosen = words.choose(st.query_params.get("lang"), st.session_state.get(words.SESSION_KEY), st.context.locale)
-    st.session_state[words.SESSION_KEY] = chosen.value
+    words.settle(chosen)
 
 
 def navigation(viewer: Viewer) -> Page:

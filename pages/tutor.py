@@ -6,7 +6,7 @@ from engine.domain.people import Viewer
 from engine.domain.session import Message, Turn
 from engine.domain.states import FeedbackState, TurnState
 from engine.errors import TutorloopError
-from engine.review.card import CardLine, ReviewCard, read_card
+from engine.review.card import CardLine, ReviewCard
 from pages import _wiring
 from pages._guard import require_viewer
 from pages._widgets.asked import open_asked
@@ -59,8 +59,8 @@ class TutorPage:
 
     def _read_cards(self) -> dict[str, ReviewCard]:
         """The newest card of each submission."""
-        rows = self._space.reviews.timeline(self._viewer, self._subject.key)
-        return {row.submission.submission_id: read_card(row, self._feedback.versions) for row in reversed(rows)}
+        cards = self._space.cards.timeline(self._viewer, self._subject.key)
+        return {card.row.submission.submission_id: card for card in reversed(cards)}
 
     def _draw_bar(self) -> None:
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
@@ -157,8 +157,9 @@ class TutorPage:
             draw_card(card, key=submission_id, work_on=self._work_on)
             return
         label = _("Review of submission {n}", n=card.row.submission.submission_seq)
-        with st.expander(label, type="compact", key=f"older_{submission_id}"):
-            draw_card(card, key=submission_id)
+        with st.expander(label, type="compact", key=f"older_{submission_id}", on_change="rerun") as older:
+            if older.open:
+                draw_card(card, key=submission_id)
 
     def _work_on(self, line: CardLine) -> None:
         self._ask(_("I want to work on: {criterion}", criterion=line.criterion))

@@ -21,7 +21,7 @@ from db.tables import (
     VersionRow,
 )
 from engine.access import Action, require
-from engine.base_store import Store, lease_until
+from engine.base_store import Store, lease_until, remembered
 from engine.domain.feedback import RubricLine
 from engine.domain.keys import FeedbackKey, Versions
 from engine.domain.people import Owned, Viewer, ViewerKind
@@ -160,6 +160,7 @@ class ReviewStore(Store):
             drop_running(session, attempt_id)
         return True
 
+    @remembered
     def timeline(self, viewer: Viewer, key: FeedbackKey) -> tuple[ReviewRow, ...]:
         """Every attempt of a key and every submission without one, newest first by number, never by time.
 
@@ -176,6 +177,7 @@ class ReviewStore(Store):
             rows = session.execute(_rows(viewer, chosen).order_by(*order)).all()
             return _read_rows(session, rows)
 
+    @remembered
     def page(
         self, viewer: Viewer, chosen: ReviewFilter, *, limit: int, offset: int = 0
     ) -> tuple[tuple[ReviewRow, ...], int]:
@@ -192,6 +194,7 @@ class ReviewStore(Store):
             rows = session.execute(statement.order_by(*order).limit(limit).offset(offset)).all()
             return _read_rows(session, rows), total
 
+    @remembered
     def one(self, viewer: Viewer, submission_id: str, attempt_seq: int | None) -> ReviewRow:
         """One attempt of a submission, or the submission alone.
 

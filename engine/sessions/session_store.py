@@ -29,7 +29,7 @@ from db.tables import (
     TurnRow,
 )
 from engine.access import Action, require
-from engine.base_store import Store, lease_until
+from engine.base_store import Store, lease_until, remembered
 from engine.domain.keys import FeedbackKey
 from engine.domain.people import Owned, Viewer
 from engine.domain.plan import PlanVersion
@@ -72,6 +72,7 @@ class SessionStore(Store):
             session.flush()
             return _conversation(row)
 
+    @remembered
     def conversations(self, viewer: Viewer, key: FeedbackKey) -> tuple[Conversation, ...]:
         """The conversations of a key, newest first."""
         require(viewer, Action.READ, _owned(key))
@@ -179,6 +180,7 @@ class SessionStore(Store):
             if session.execute(same).first() is None:
                 self._add_message(session, conversation, Role.SYSTEM, note, turn_id=None)
 
+    @remembered
     def entries(self, viewer: Viewer, conversation_id: str, *, last: int) -> tuple[tuple[Turn | Message, ...], int]:
         """The last turns and system rows, oldest first, and how many older ones there are.
 
@@ -214,6 +216,7 @@ class SessionStore(Store):
             total = _count(session, turn.conversation_id, Role.USER, before=turn.seq)
         return tuple(read_turn(row) for row in rows), total
 
+    @remembered
     def plans(self, viewer: Viewer, conversation_id: str) -> tuple[PlanVersion, ...]:
         """Every plan of a conversation, oldest version first."""
         with self._reading() as session:

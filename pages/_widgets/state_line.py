@@ -10,7 +10,7 @@ from engine.errors import TutorloopError
 from engine.wiring import Space
 from pages._widgets.errors import show_error
 from pages._widgets.hand_in import is_handing_in
-from pages._widgets.states import badge, feedback_looks
+from pages._widgets.states import feedback_looks, inline
 from pages._widgets.trace import draw_trace
 from pages._widgets.words import _
 
@@ -23,9 +23,9 @@ LOOK_EVERY = 1.0
 
 
 def draw_badge(feedback: Feedback) -> None:
-    """The state as a badge."""
-    for look in feedback_looks(feedback.state, (item.status for item in feedback.items)):
-        badge(look)
+    """The state as badges in one line."""
+    looks = feedback_looks(feedback.state, (item.status for item in feedback.items))
+    st.markdown(" ".join(inline(look) for look in looks), width="content")
 
 
 def draw_state_line(viewer: Viewer, space: Space, feedback: Feedback) -> None:

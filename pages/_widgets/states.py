@@ -121,6 +121,17 @@ def word(look: StateLook) -> str:
     return _(look.word) if look.n is None else _(look.word, n=look.n)
 
 
+def inline(look: StateLook) -> str:
+    """`look` as Markdown, for use inside a line: what `badge` draws."""
+    icon = f":material/{look.icon}: {word(look)}"
+    return icon if look.colour is None else f":{look.colour.value}-badge[{icon}]"
+
+
+def quiet(text: str) -> str:
+    """Words of ours as small grey Markdown, for use inside a line."""
+    return f":small[:gray[{text}]]"
+
+
 def badge(look: StateLook, *, tip: str | None = None) -> None:
     """Draw `look` as a badge, or as plain icon and word where it has no colour; `tip` shows on hover."""
     icon = f":material/{look.icon}:"
