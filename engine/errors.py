@@ -6,7 +6,8 @@
     │   ├── QuestionTooLong     a chat message that is really a piece of work
     │   ├── CourseFileError     a course file that does not describe a course
     │   ├── DecisionRefused     a decision without a reason, or made on what is no longer the newest
-    │   └── ModelNotDescribed   a model without a usable address or name
+    │   ├── ModelNotDescribed   a model without a usable address or name
+    │   └── BudgetsImpossible   sizes of a request that cannot be kept together
     ├── CiReportRefused         the build server: send a report of a learner and a task that are known
     ├── TokenRefused            the build server: use a key that is in force
     ├── AccessDenied            the person: ask for access
@@ -91,6 +92,12 @@ class ModelNotDescribed(InputError):
     """A model that cannot be asked like this: its address is none, holds a password, or its name is missing."""
 
     code = "model_not_described"
+
+
+class BudgetsImpossible(InputError):
+    """Sizes of a request that are out of bounds, or of which one leaves no room for another."""
+
+    code = "budgets_impossible"
 
 
 class CiReportRefused(TutorloopError):

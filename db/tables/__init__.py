@@ -1,6 +1,7 @@
 """SQLModel rows by concern. Importing this package registers every table."""
 
 from db.tables.base import Base
+from db.tables.calls import ModelCallRow
 from db.tables.ci import CiTokenRow
 from db.tables.courses import CourseRow, CriterionRow, ProjectRow, TaskRow
 from db.tables.people import EnrolmentRow, LearnerRow, MemberRow, TeacherRow, TeachingRow
@@ -34,6 +35,7 @@ __all__ = [
     "LeaseRow",
     "MemberRow",
     "MessageRow",
+    "ModelCallRow",
     "OutcomeRow",
     "PlanRow",
     "ProgressRow",

@@ -11,7 +11,7 @@ from sqlmodel import col
 
 from db.tables import AttemptRow, CriterionRow, OutcomeRow, SubmissionRow, TextRow, VersionRow
 from engine.access import Action, require
-from engine.base_store import Store
+from engine.base_store import Store, remembered
 from engine.domain.feedback import FeedbackRecord, RubricLine
 from engine.domain.keys import FeedbackKey, Versions
 from engine.domain.people import Owned, Viewer
@@ -23,6 +23,7 @@ from engine.domain.work import Submission
 class FeedbackStore(Store):
     """The newest submission and its newest compatible attempt, as one moment saw them."""
 
+    @remembered
     def read_newest(self, viewer: Viewer, key: FeedbackKey, versions: Versions) -> FeedbackRecord:
         """Everything about the newest submission of `key` of known order.
 

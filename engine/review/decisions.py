@@ -10,7 +10,7 @@ from engine.domain.feedback import RubricLine
 from engine.domain.keys import ReviewLogic, Versions
 from engine.domain.people import Viewer
 from engine.domain.review import Attempt, CriterionResult, Decision, MachineVerdict
-from engine.domain.states import AttemptOrigin, CriterionStatus, Source
+from engine.domain.states import CriterionStatus, Source
 from engine.domain.text import is_blank
 from engine.errors import DecisionRefused
 from engine.review.checks.finding import Finding, FindingCode
@@ -71,11 +71,10 @@ class DecisionDesk:
         if base is None and standing:
             raise DecisionRefused("the rules changed after this review", reason="rules_changed")
         results = self._decided(verdict, given, self._before(viewer, submission_id, versions, base))
-        return self._judgements.put(
+        return self._judgements.decide(
             viewer,
             submission_id,
             versions,
-            origin=AttemptOrigin.DECIDED,
             based_on=base.attempt if base else None,
             record=write_record(results, given),
             seen_attempt_seq=verdict.seen_attempt_seq,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlmodel import Session, col
 
 from db.rows import next_number
@@ -119,61 +119,89 @@ class JudgementStore(Store):
             return ()
         return _finished(decode_record(row.body), row.id)
 
-    def put(
+    def reuse(
+        self, viewer: Viewer, submission_id: str, versions: Versions, *, source: Attempt, record: object
+    ) -> Attempt | None:
+        """Store the judgement of `source` as the first attempt of another submission, over as it begins.
+
+        None, and nothing stored, where the submission has an attempt.
+
+        Raises:
+            NotFound: there is no such submission.
+        """
+        with self._writing() as session:
+            require(viewer, Action.REVIEW, owner_of_submission(session, submission_id, lock=True))
+            if _newest_seq(session, submission_id):
+                return None
+            return self._add_ended(session, submission_id, versions, AttemptOrigin.REUSED, source, record)
+
+    def decide(
         self,
         viewer: Viewer,
         submission_id: str,
         versions: Versions,
         *,
-        origin: AttemptOrigin,
         based_on: Attempt | None,
         record: object,
-        seen_attempt_seq: int | None = None,
+        seen_attempt_seq: int,
     ) -> Attempt:
-        """Store an attempt that is over as it begins, with its outcome, in one transaction.
+        """Store a record that holds a person's decision as the newest attempt, over as it begins.
 
         Args:
-            viewer: who asks; a decision is for teachers only.
+            viewer: who decides.
             submission_id: what is judged.
             versions: by which rules.
-            origin: where the judgement comes from.
-            based_on: whose judgement it is, or was built on.
+            based_on: whose judgement the rest of the record is; None where there was none.
             record: the review record.
-            seen_attempt_seq: the newest attempt that was on the screen; None where nobody looked.
+            seen_attempt_seq: the newest attempt that was on the screen; 0 where there was none.
 
         Raises:
             NotFound: there is no such submission.
             DecisionRefused: an attempt newer than the one seen is there.
         """
-        action = Action.DECIDE if origin is AttemptOrigin.DECIDED else Action.REVIEW
         with self._writing() as session:
-            require(viewer, action, owner_of_submission(session, submission_id))
-            seq = next_number(session, f"attempt:{submission_id}")
-            if seen_attempt_seq is not None and seq != seen_attempt_seq + 1:
+            require(viewer, Action.DECIDE, owner_of_submission(session, submission_id, lock=True))
+            if _newest_seq(session, submission_id) != seen_attempt_seq:
                 raise DecisionRefused("another attempt came in between", reason="newer_attempt")
-            row = AttemptRow(
-                id=self._new_id(),
-                submission_id=submission_id,
-                attempt_seq=seq,
-                rubric_version=versions.rubric,
-                prompt_version=versions.prompt,
-                engine_version=versions.engine,
-                model=based_on.model if based_on else None,
-                started_at=self._clock(),
-                origin=origin,
-                from_attempt_id=based_on.attempt_id if based_on else None,
-            )
-            session.add(row)
-            session.flush()
-            submission = session.get_one(SubmissionRow, submission_id)
-            ended = Outcome(
-                kind=OutcomeKind.COMPLETED,
-                finished_at=row.started_at,
-                snapshot_hash=submission.snapshot_hash,
-                record=record,
-            )
-            put_outcome(session, submission, row, ended, text_id=self._new_id())
-            return read_attempt(row)
+            return self._add_ended(session, submission_id, versions, AttemptOrigin.DECIDED, based_on, record)
+
+    def _add_ended(
+        self,
+        session: Session,
+        submission_id: str,
+        versions: Versions,
+        origin: AttemptOrigin,
+        source: Attempt | None,
+        record: object,
+    ) -> Attempt:
+        row = AttemptRow(
+            id=self._new_id(),
+            submission_id=submission_id,
+            attempt_seq=next_number(session, f"attempt:{submission_id}"),
+            rubric_version=versions.rubric,
+            prompt_version=versions.prompt,
+            engine_version=versions.engine,
+            model=source.model if source else None,
+            started_at=self._clock(),
+            origin=origin,
+            from_attempt_id=source.attempt_id if source else None,
+        )
+        session.add(row)
+        session.flush()
+        submission = session.get_one(SubmissionRow, submission_id)
+        ended = Outcome(
+            kind=OutcomeKind.COMPLETED,
+            finished_at=row.started_at,
+            snapshot_hash=submission.snapshot_hash,
+            record=record,
+        )
+        put_outcome(session, submission, row, ended, text_id=self._new_id())
+        return read_attempt(row)
+
+
+def _newest_seq(session: Session, submission_id: str) -> int:
+    newest = select(func.max(AttemptRow.attempt_seq)).where(col(AttemptRow.submission_id) == submission_id)
+    return session.scalar(newest) or 0
 
 
 def _submission(session: Session, viewer: Viewer, submission_id: str) -> SubmissionRow:

@@ -21,7 +21,7 @@ from db.tables import (
     VersionRow,
 )
 from engine.access import Action, require
-from engine.base_store import Store, lease_until
+from engine.base_store import Store, lease_until, remembered
 from engine.domain.feedback import RubricLine
 from engine.domain.keys import FeedbackKey, Versions
 from engine.domain.people import Owned, Viewer, ViewerKind
@@ -75,29 +75,49 @@ class ReviewStore(Store):
             NotFound: there is no such submission.
         """
         with self._writing() as session:
-            owned = owner_of_submission(session, submission_id)
-            require(viewer, Action.REVIEW, owned)
-            now = self._clock()
-            row = AttemptRow(
-                id=self._new_id(),
-                submission_id=submission_id,
-                attempt_seq=next_number(session, f"attempt:{submission_id}"),
-                rubric_version=versions.rubric,
-                prompt_version=versions.prompt,
-                engine_version=versions.engine,
-                model=model,
-                started_at=now,
+            require(viewer, Action.REVIEW, owner_of_submission(session, submission_id))
+            return self._add_attempt(session, submission_id, versions, model, lease)
+
+    def start_next_attempt(
+        self, viewer: Viewer, submission_id: str, versions: Versions, *, model: str | None, lease: Lease, after: int
+    ) -> Attempt | None:
+        """As `start_attempt`, but only while the newest attempt by these versions is number `after`, 0 for none.
+
+        None, and nothing stored, when another has begun since: of two clicks on one button the second.
+        """
+        with self._writing() as session:
+            require(viewer, Action.REVIEW, owner_of_submission(session, submission_id, lock=True))
+            newest = session.scalar(
+                select(func.max(AttemptRow.attempt_seq)).where(
+                    col(AttemptRow.submission_id) == submission_id,
+                    col(AttemptRow.rubric_version) == versions.rubric,
+                    col(AttemptRow.prompt_version) == versions.prompt,
+                    col(AttemptRow.engine_version) == versions.engine,
+                )
             )
-            session.add(row)
-            take_lease(
-                session,
-                subject_id=row.id,
-                kind=Subject.ATTEMPT,
-                holder=lease.holder,
-                until=lease_until(now, lease),
-            )
-            session.flush()
-            return read_attempt(row)
+            if (newest or 0) != after:
+                return None
+            return self._add_attempt(session, submission_id, versions, model, lease)
+
+    def _add_attempt(
+        self, session: Session, submission_id: str, versions: Versions, model: str | None, lease: Lease
+    ) -> Attempt:
+        now = self._clock()
+        row = AttemptRow(
+            id=self._new_id(),
+            submission_id=submission_id,
+            attempt_seq=next_number(session, f"attempt:{submission_id}"),
+            rubric_version=versions.rubric,
+            prompt_version=versions.prompt,
+            engine_version=versions.engine,
+            model=model,
+            started_at=now,
+        )
+        session.add(row)
+        until = lease_until(now, lease)
+        take_lease(session, subject_id=row.id, kind=Subject.ATTEMPT, holder=lease.holder, until=until)
+        session.flush()
+        return read_attempt(row)
 
     def finish(
         self,
@@ -130,6 +150,7 @@ class ReviewStore(Store):
             drop_running(session, attempt_id)
         return True
 
+    @remembered
     def timeline(self, viewer: Viewer, key: FeedbackKey) -> tuple[ReviewRow, ...]:
         """Every attempt of a key and every submission without one, newest first by number, never by time.
 
@@ -146,6 +167,7 @@ class ReviewStore(Store):
             rows = session.execute(_rows(viewer, chosen).order_by(*order)).all()
             return _read_rows(session, rows)
 
+    @remembered
     def page(
         self, viewer: Viewer, chosen: ReviewFilter, *, limit: int, offset: int = 0
     ) -> tuple[tuple[ReviewRow, ...], int]:
@@ -162,6 +184,7 @@ class ReviewStore(Store):
             rows = session.execute(statement.order_by(*order).limit(limit).offset(offset)).all()
             return _read_rows(session, rows), total
 
+    @remembered
     def one(self, viewer: Viewer, submission_id: str, attempt_seq: int | None) -> ReviewRow:
         """One attempt of a submission, or the submission alone.
 
@@ -218,13 +241,13 @@ def _sound_verdict(
     return read.verdict if isinstance(read, ReviewRecord) else None
 
 
-def owner_of_submission(session: Session, submission_id: str) -> Owned:
-    """Whose submission it is.
+def owner_of_submission(session: Session, submission_id: str, *, lock: bool = False) -> Owned:
+    """Whose submission it is; `lock` keeps others from adding attempts until the transaction ends.
 
     Raises:
         NotFound: there is no such submission.
     """
-    row = session.get(SubmissionRow, submission_id)
+    row = session.get(SubmissionRow, submission_id, with_for_update=lock)
     if row is None:
         raise NotFound("there is no such submission")
     return Owned(learner_id=row.learner_id, project_id=row.project_id)

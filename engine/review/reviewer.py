@@ -10,15 +10,17 @@ from engine.courses.course_store import CourseStore
 from engine.domain.course import Criterion, TaskInForce
 from engine.domain.feedback import Feedback
 from engine.domain.keys import ReviewLogic, Versions
+from engine.domain.model_call import CallSubject, CallUse
 from engine.domain.people import LOCAL_VIEWER, Viewer
 from engine.domain.review import Attempt, CriterionResult
 from engine.domain.running import Lease
-from engine.domain.states import AttemptOrigin, FeedbackState, OutcomeKind, ReviewFault, Source
+from engine.domain.states import FeedbackState, OutcomeKind, ReviewFault, Source
 from engine.domain.work import Submission
 from engine.feedback.feedback_store import decode_record
 from engine.jobs.lease_store import LeaseStore
 from engine.jobs.worker import Worker
 from engine.llm.models import Models
+from engine.llm.structured import AfterCall
 from engine.review.criteria import CriterionFault, cover, judge_criterion
 from engine.review.decisions import carry_over
 from engine.review.evidence import Evidence, gather_evidence
@@ -26,6 +28,7 @@ from engine.review.judgement_store import JudgementStore
 from engine.review.record import write_record, write_result
 from engine.review.review_store import ReviewStore
 from engine.review.semantic import SemanticJudge
+from engine.sessions.call_store import CallStore
 from engine.settings import ModelUse
 from engine.work.work_store import WorkStore
 
@@ -56,6 +59,7 @@ class Reviewer:
         logic: ReviewLogic,
         models: Models,
         judgements: JudgementStore,
+        calls: CallStore,
     ) -> None:
         """Put a reviewer together; without a model for reviews, what must be read for meaning waits for a person."""
         self._courses = courses
@@ -65,30 +69,27 @@ class Reviewer:
         self._logic = logic
         self._models = models
         self._judgements = judgements
+        self._calls = calls
 
-    def review(self, viewer: Viewer, submission_id: str, worker: Worker) -> Attempt:
+    def review(self, viewer: Viewer, submission_id: str, worker: Worker) -> Attempt | None:
         """Take over an equal judgement if there is one, so that nothing is judged twice; else begin a review.
 
-        Equal is: the same evidence and versions, for the same learner and task (DESIGN 7).
+        Equal is: the same evidence and versions, for the same learner and task (DESIGN 7). None when a review by
+        the rules in force has begun already.
         """
-        return self.take_over(viewer, submission_id) or self.start(viewer, submission_id, worker)
+        reused = self._take_over(viewer, submission_id)
+        return reused or self.start_next(viewer, submission_id, worker, after=0)
 
-    def take_over(self, viewer: Viewer, submission_id: str) -> Attempt | None:
-        """Store an equal judgement as an attempt of this submission; None where there is none to take over."""
+    def _take_over(self, viewer: Viewer, submission_id: str) -> Attempt | None:
+        """Store an equal judgement as the first attempt of this submission; None where there is nothing to do so."""
         submission = self._work.submission(viewer, submission_id)
         given = self._courses.task(viewer, submission.key.project_id, submission.key.task_id)
         versions = self._logic.with_rubric(given.rubric_version)
         equal = self._judgements.equal(viewer, submission_id, versions)
         if equal is None or self._could_judge_more(equal.attempt, given):
             return None
-        return self._judgements.put(
-            viewer,
-            submission_id,
-            versions,
-            origin=AttemptOrigin.REUSED,
-            based_on=equal.attempt,
-            record=write_record(equal.record.criteria, given),
-        )
+        record = write_record(equal.record.criteria, given)
+        return self._judgements.reuse(viewer, submission_id, versions, source=equal.attempt, record=record)
 
     def start(self, viewer: Viewer, submission_id: str, worker: Worker) -> Attempt:
         """Begin a review by the rules in force; the worker judges, the page follows."""
@@ -96,15 +97,38 @@ class Reviewer:
         worker.submit(begun.attempt.attempt_id, lambda: self.judge(viewer, begun, worker))
         return begun.attempt
 
+    def start_next(self, viewer: Viewer, submission_id: str, worker: Worker, *, after: int) -> Attempt | None:
+        """As `start`, unless another review by the rules in force has begun after attempt `after`, 0 for none.
+
+        So a second click, or the same form sent again, begins nothing.
+        """
+        submission, given, semantic = self._given(viewer, submission_id)
+        attempt = self._reviews.start_next_attempt(
+            viewer,
+            submission_id,
+            self._logic.with_rubric(given.rubric_version),
+            model=semantic.model if semantic else None,
+            lease=worker.lease,
+            after=after,
+        )
+        if attempt is None:
+            return None
+        begun = BegunReview(submission=submission, attempt=attempt, given=given, semantic=semantic)
+        worker.submit(attempt.attempt_id, lambda: self.judge(viewer, begun, worker))
+        return attempt
+
     def begin(self, viewer: Viewer, submission_id: str, lease: Lease) -> BegunReview:
         """Store that a review by the rules in force begins."""
-        submission = self._work.submission(viewer, submission_id)
-        given = self._courses.task(viewer, submission.key.project_id, submission.key.task_id)
+        submission, given, semantic = self._given(viewer, submission_id)
         versions = self._logic.with_rubric(given.rubric_version)
-        semantic = self._semantic() if _by_meaning(given) else None
         model = semantic.model if semantic else None
         attempt = self._reviews.start_attempt(viewer, submission_id, versions, model=model, lease=lease)
         return BegunReview(submission=submission, attempt=attempt, given=given, semantic=semantic)
+
+    def _given(self, viewer: Viewer, submission_id: str) -> tuple[Submission, TaskInForce, SemanticJudge | None]:
+        submission = self._work.submission(viewer, submission_id)
+        given = self._courses.task(viewer, submission.key.project_id, submission.key.task_id)
+        return submission, given, self._semantic() if _by_meaning(given) else None
 
     def _semantic(self) -> SemanticJudge | None:
         """The judge by meaning, if a model is configured at this moment; the offline tutor judges nothing."""
@@ -123,7 +147,7 @@ class Reviewer:
             evidence = gather_evidence(self._work.snapshot(viewer, begun.submission.submission_id))
             faults = self._judge_by_rules(begun, evidence, results)
             if not faults and begun.semantic is not None:
-                faults = asyncio.run(self._judge_by_meaning(begun.semantic, begun, evidence, results, worker))
+                faults = asyncio.run(self._judge_by_meaning(viewer, begun.semantic, begun, evidence, results, worker))
         except asyncio.CancelledError:
             self._finish_unavailable(viewer, begun, results, ReviewFault.INTERRUPTED)
             return
@@ -199,6 +223,7 @@ class Reviewer:
 
     async def _judge_by_meaning(
         self,
+        viewer: Viewer,
         semantic: SemanticJudge,
         begun: BegunReview,
         evidence: Evidence,
@@ -212,12 +237,18 @@ class Reviewer:
         for criterion in _by_meaning(begun.given):
             if criterion.rubric_id in known:
                 continue
-            judged = await semantic.judge(criterion, begun.given, evidence)
+            after_call = self._keeper(viewer, semantic, begun, criterion)
+            judged = await semantic.judge(criterion, begun.given, evidence, after_call=after_call)
             if isinstance(judged, CriterionFault):
                 _log.warning("a criterion could not be judged: %s", judged.detail)
                 return [judged]
             self._keep(begun, judged, results)
         return []
+
+    def _keeper(self, viewer: Viewer, semantic: SemanticJudge, begun: BegunReview, criterion: Criterion) -> AfterCall:
+        """Keeps what the model is asked about this criterion; whether it can be kept changes no judgement."""
+        subject = CallSubject(use=CallUse.JUDGEMENT, subject_id=begun.attempt.attempt_id, part=criterion.rubric_id)
+        return lambda sent: self._calls.keep(viewer, subject, semantic.model, sent)
 
     def _keep(self, begun: BegunReview, judged: CriterionResult, results: list[CriterionResult]) -> None:
         results.append(judged)

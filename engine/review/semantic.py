@@ -13,7 +13,7 @@ from engine.domain.text import is_blank
 from engine.errors import ModelError, ProviderTimedOut
 from engine.llm.gateway import Gateway
 from engine.llm.prompts.review import QUOTES, REVIEW_RULES, Judgement
-from engine.llm.structured import AnswerInvalid, ask_structured
+from engine.llm.structured import AfterCall, AnswerInvalid, ask_structured
 from engine.review.checks.finding import place, shorten
 from engine.review.criteria import CriterionFault, judge_without_evidence
 from engine.review.evidence import Evidence
@@ -41,9 +41,14 @@ class SemanticJudge:
         return self._gateway.model
 
     async def judge(
-        self, criterion: Criterion, given: TaskInForce, evidence: Evidence
+        self,
+        criterion: Criterion,
+        given: TaskInForce,
+        evidence: Evidence,
+        *,
+        after_call: AfterCall | None = None,
     ) -> CriterionResult | CriterionFault:
-        """Ask once about this criterion. The request itself is not kept yet.
+        """Ask once about this criterion; `after_call` is given each request that this took, once it has ended.
 
         Raises:
             Exception: whatever is an error of ours.
@@ -55,6 +60,7 @@ class SemanticJudge:
                 build_request(criterion, given, work),
                 Judgement,
                 before_send=lambda body: _log.debug("asking about a criterion, %d bytes", len(body)),
+                after_call=after_call,
             )
         except ModelError as error:
             detail = f"{type(error).__name__}: {error}"

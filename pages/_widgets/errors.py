@@ -7,6 +7,7 @@ import streamlit as st
 
 from engine.errors import AccessDenied, HandInError, InputError, NotFound, TutorloopError
 from pages._widgets.markdown import literal
+from pages._widgets.states import OURS
 from pages._widgets.words import N_, _
 
 SENTENCES: Mapping[str, tuple[str, ...]] = {
@@ -107,6 +108,12 @@ SENTENCES: Mapping[str, tuple[str, ...]] = {
             "Nothing was changed. Fill in both and save again."
         ),
     ),
+    "budgets_impossible": (
+        N_(
+            "These sizes do not go together: half of the window at most is for the reply, and summarising begins "
+            "below the limit. Nothing was changed. Correct them and save again."
+        ),
+    ),
     "access_denied": (
         N_(
             "This belongs to somebody else, so it cannot be opened. Nothing was changed. "
@@ -141,8 +148,8 @@ SENTENCES: Mapping[str, tuple[str, ...]] = {
     ),
     "model_unknown": (
         N_(
-            "The service has no such model, or no such address. The conversation is unchanged. "
-            "Check the model's name and address in Settings."
+            "The service has no such model, or no such address. Your question is saved. "
+            "Check the model's name and address in Settings, then press Answer again."
         ),
     ),
     "request_refused": (
@@ -203,6 +210,6 @@ def show_error(error: TutorloopError) -> None:
         st.error(sentence(error), icon=":material/error:")
     else:
         with st.container(border=True):
-            st.markdown(f":violet[:material/cloud_off:] {sentence(error)}")
+            st.markdown(f"{OURS} {sentence(error)}")
     with st.expander(_("Details"), type="compact"):
         st.code(f"{error.code}: {error}", language=None)
