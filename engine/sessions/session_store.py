@@ -19,15 +19,7 @@ from db.rows import (
     storable,
     take_lease,
 )
-from db.tables import (
-    ConversationRow,
-    DraftRow,
-    MessageRow,
-    ReceiptRow,
-    TextRow,
-    TurnEndRow,
-    TurnRow,
-)
+from db.tables import ConversationRow, DraftRow, MessageRow, ReceiptRow, TextRow, TurnEndRow, TurnRow
 from engine.access import Action, require
 from engine.base_store import Store, lease_until, remembered
 from engine.domain.keys import FeedbackKey

@@ -5,7 +5,7 @@ from string import Formatter
 
 import streamlit as st
 
-from engine.errors import AccessDenied, HandInError, InputError, NotFound, TutorloopError
+from engine.errors import AccessDenied, DecisionRefused, HandInError, InputError, NotFound, TutorloopError
 from pages._widgets.markdown import literal
 from pages._widgets.states import OURS
 from pages._widgets.words import N_, _
@@ -178,6 +178,32 @@ SENTENCES: Mapping[str, tuple[str, ...]] = {
             "Press Answer again."
         ),
     ),
+    "decision": (N_("This decision could not be saved. What stood before stands. Try again."),),
+    "decision.no_reason": (
+        N_(
+            "A decision needs a reason of at least {characters} characters; the student reads it. "
+            "Nothing was changed. Write why, and save again."
+        ),
+    ),
+    "decision.rules_changed": (
+        N_(
+            "The criteria changed after this review, so it cannot be decided on. Nothing was changed. "
+            "Review the work again by the criteria of today, then decide."
+        ),
+    ),
+    "decision.newer_attempt": (
+        N_(
+            "Another review or decision came in while you were deciding. Your words are kept and nothing was "
+            "changed. Look at the new one, then save again."
+        ),
+    ),
+    "decision.not_in_rubric": (
+        N_("This criterion is no longer among the criteria of the task. Nothing was changed. Reload the page."),
+    ),
+    "ci_report": (
+        N_("The report of the build server could not be taken. Nothing was changed. Its answer says what is wrong."),
+    ),
+    "token": (N_("This key is unknown or was revoked. Nothing was changed. Make a new key on the page Courses."),),
 }
 """By the code of an error, or `code.reason` for work that was not taken; the fullest sentence first."""
 
@@ -196,7 +222,7 @@ def sentence(error: TutorloopError) -> str:
 
 
 def _key(error: TutorloopError) -> str:
-    return f"{error.code}.{error.reason}" if isinstance(error, HandInError) else error.code
+    return f"{error.code}.{error.reason}" if isinstance(error, HandInError | DecisionRefused) else error.code
 
 
 def blanks(message: str) -> set[str]:
