@@ -24,6 +24,8 @@ from engine.domain.keys import ReviewLogic
 from engine.domain.running import Subject
 from engine.errors import NotFound
 from engine.feedback.feedback_store import FeedbackStore
+from engine.insight.board_store import ClassBoardStore
+from engine.insight.boards import Boards
 from engine.jobs.lease_store import LeaseStore, Orphan
 from engine.jobs.worker import Worker
 from engine.llm.gateway import Gateway
@@ -70,6 +72,7 @@ class Space:
     tokens: CiTokenStore
     ci: CiIntake
     calls: CallStore
+    boards: Boards
 
     def close(self) -> None:
         """Finish what runs, then let go of the database."""
@@ -156,6 +159,7 @@ class _Stores:
     judgements: JudgementStore
     tokens: CiTokenStore
     door: CiDoor
+    boards: ClassBoardStore
 
 
 def _open_stores(database: Engine, clock: Clock, ids: NewId) -> _Stores:
@@ -173,6 +177,7 @@ def _open_stores(database: Engine, clock: Clock, ids: NewId) -> _Stores:
         judgements=JudgementStore(database, clock=clock, new_id=ids),
         tokens=CiTokenStore(database, clock=clock, new_id=ids),
         door=CiDoor(database, clock=clock, new_id=ids),
+        boards=ClassBoardStore(database, clock=clock, new_id=ids, reads=reads),
     )
 
 
@@ -206,6 +211,7 @@ def _put_together(
         judgements=judgements,
         decisions=DecisionDesk(courses=courses, work=work, judgements=judgements, logic=logic, clock=clock),
         tokens=stores.tokens,
+        boards=Boards(store=stores.boards, logic=logic, reads=stores.reads),
         ci=CiIntake(door=stores.door, courses=courses, work=work, reviews=reviews, desk=desk),
     )
 
