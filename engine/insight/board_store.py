@@ -241,9 +241,12 @@ def _place(row: Found) -> tuple[str, str]:
 
 
 def _judged(numbered: CTE, newest: CTE) -> Select[*tuple[Any, ...]]:
-    """Of every key that has something to fix, each judged hand-in: of the newest the attempt that counts, of an older
-    one its newest sound attempt, by whatever rules. The newest hand-in first."""
-    rank = func.row_number().over(partition_by=col(AttemptRow.submission_id), order_by=col(AttemptRow.attempt_seq).desc())
+    """Of every key that has something to fix, each judged hand-in, the newest first.
+
+    Of the newest hand-in the attempt that counts, of an older one its newest sound attempt, by whatever rules.
+    """
+    newest_first = col(AttemptRow.attempt_seq).desc()
+    rank = func.row_number().over(partition_by=col(AttemptRow.submission_id), order_by=newest_first)
     sound = (
         select(
             numbered.c.learner_id,
@@ -337,13 +340,14 @@ def _lines(row: Found, task: BoardTask, criteria: _Criteria) -> Iterator[Criteri
 
 def _asked(course_id: str) -> Select[*tuple[Any, ...]]:
     """How many questions each request's hand-in got, a question and its retries being one, and the last of them."""
+    sent = case((col(ReceiptRow.turn_id).is_not(None), col(TurnRow.root_id)))
     return (
         select(
             col(ConversationRow.learner_id),
             col(ConversationRow.project_id),
             col(ConversationRow.task_id),
             col(ReceiptRow.submission_seq),
-            func.count(func.distinct(case((col(ReceiptRow.turn_id).is_not(None), col(TurnRow.root_id))))).label("turns"),
+            func.count(func.distinct(sent)).label("turns"),
             func.max(col(TurnRow.started_at)).label("last"),
         )
         .join(TurnRow, col(TurnRow.conversation_id) == col(ConversationRow.id))

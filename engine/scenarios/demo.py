@@ -10,7 +10,7 @@ from engine.domain.keys import FeedbackKey
 from engine.domain.people import LOCAL_VIEWER
 from engine.domain.running import Lease
 from engine.domain.states import Language, OutcomeKind
-from engine.domain.work import take_snapshot
+from engine.domain.work import Snapshot, take_snapshot
 from engine.jobs.lease_store import LeaseStore
 from engine.review.checks.registry import check_params
 from engine.review.criteria import CriterionFault, judge_criterion
@@ -19,6 +19,7 @@ from engine.review.hand_in import write_note
 from engine.review.record import write_record
 from engine.review.review_store import ReviewStore
 from engine.review.reviewer import BegunReview, Reviewer
+from engine.scenarios.demo_class import class_work, classmates
 from engine.scenarios.demo_histories import demo_course_text, demo_histories, demo_learners
 from engine.scenarios.demo_steps import (
     Ask,
@@ -97,6 +98,24 @@ class _Demo:
         }
         for history in self._histories:
             self._play_history(history)
+        self._play_class(kept.course_id)
+
+    def _play_class(self, course_id: str) -> None:
+        """The rest of the class, which talks to nobody."""
+        for learner in classmates(self._language):
+            added = self._stores.courses.add_learner(LOCAL_VIEWER, learner.name, course_id=course_id)
+            self._learners[learner.learner_id] = added.learner_id
+        for work in class_work(self._language):
+            key = FeedbackKey(
+                learner_id=self._learners[work.learner_id],
+                project_id=self._projects[work.project_id],
+                task_id=work.task_id,
+            )
+            for step, review in work.hand_ins:
+                self._stores.clock.now = self._now - timedelta(days=step.days_ago)
+                submission, _ = self._stores.work.hand_in(LOCAL_VIEWER, key, _snapshot(step))
+                self._stores.clock.now += _STEP
+                self._play_step(review, submission.submission_id, "")
 
     def _play_history(self, history: DemoHistory) -> None:
         key = FeedbackKey(
@@ -116,9 +135,7 @@ class _Demo:
                 self._play_step(step, newest, conversation.conversation_id)
 
     def _hand_in(self, key: FeedbackKey, step: HandIn, conversation_id: str) -> str:
-        uploads = [Upload(name=path, content=text.encode()) for path, text in step.files.items()]
-        files = read_hand_in(uploads).files
-        submission, _ = self._stores.work.hand_in(LOCAL_VIEWER, key, take_snapshot(files))
+        submission, _ = self._stores.work.hand_in(LOCAL_VIEWER, key, _snapshot(step))
         self._stores.sessions.add_note(LOCAL_VIEWER, conversation_id, write_note(submission))
         return submission.submission_id
 
@@ -163,6 +180,11 @@ class _Demo:
             record=write_record(results, begun.given),
             snapshot_hash=begun.submission.snapshot_hash,
         )
+
+
+def _snapshot(step: HandIn) -> Snapshot:
+    uploads = [Upload(name=path, content=text.encode()) for path, text in step.files.items()]
+    return take_snapshot(read_hand_in(uploads).files)
 
 
 def _before_changes(course: Course, histories: tuple[DemoHistory, ...]) -> Course:
