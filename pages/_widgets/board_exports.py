@@ -72,7 +72,8 @@ class BoardExports:
         return Table(header=(_("student"), _("passed"), _("last seen"), _("why first"), *titles), rows=rows)
 
     def _criteria(self) -> Table:
-        header = tuple(map(_, ("student", "task", "submission", "attempt", "criterion", "kind", "state")))
+        place = (_("student"), _("task"), _("submission"), _("attempt"))
+        verdict = (_("criterion"), _("kind"), _("state"), _("by"), _("why"), _("where"))
         lines = self.place.space.boards.results(self.viewer, self.place.course.course_id)
         rows = tuple(
             (
@@ -89,7 +90,7 @@ class BoardExports:
             )
             for line in lines
         )
-        return Table(header=(*header, _("by"), _("why"), _("where")), rows=rows)
+        return Table(header=(*place, *verdict), rows=rows)
 
 
 def _feedback(cell: BoardCell) -> str:

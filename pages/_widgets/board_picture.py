@@ -16,8 +16,10 @@ from pages._widgets.width import NARROW
 from pages._widgets.words import _, language
 
 Json = Mapping[str, object]
-NAMES, SEEN, WHY = 150, 90, 330
-"""Pixels of the columns beside the squares."""
+NAMES, SEEN, WHY, LEAST_WHY = 150, 90, 330, 190
+"""Pixels of the columns beside the squares; the last one gives way to them."""
+GAPS = 30
+"""Pixels between the columns."""
 LEAST, MOST, ROW = 15, 44, 22
 """Pixels of a square across, at least and at most, and down."""
 ROOM_FOR_NUMBER = 24
@@ -55,9 +57,11 @@ def picture(board: ClassBoard, window: Window, width: int, *, is_dark: bool) -> 
         f"{number}. {task.title}"
         for number, task in enumerate(board.tasks[window.start : window.stop], start=window.start + 1)
     )
-    seen = 0 if width < NARROW else SEEN
-    room = width - NAMES - seen - 40
-    why = min(WHY, max(160, room - len(titles) * LEAST))
+    room = width - NAMES - GAPS
+    has_room_for_seen = width >= NARROW and room - SEEN - LEAST_WHY >= len(titles) * LEAST
+    seen = SEEN if has_room_for_seen else 0
+    room -= seen
+    why = min(WHY, max(LEAST_WHY, room - len(titles) * ROOM_FOR_NUMBER))
     step = max(LEAST, min(MOST, (room - why) // max(1, len(titles))))
     return _drawing(titles, window.start, step, why, bool(seen), is_dark, language())
 

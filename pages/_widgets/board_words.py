@@ -77,14 +77,12 @@ def board_sentence(board: ClassBoard) -> str:
         counted = [group_words(group, board.count(group)) for group in Group if board.count(group)]
         return _("Of {all} students: {counts}.", all=len(board.rows), counts=_(", ").join(counted))
     waiting = board.count(Group.WAITS)
-    return (
-        _("Nobody is stuck.")
-        + " "
-        + (
-            ngettext("Work of {n} student waits for you.", "Work of {n} students waits for you.", waiting)
-            if waiting
-            else _("Nothing waits for you.")
-        )
+    if not waiting:
+        return _("Nobody is stuck, and nothing waits for you.")
+    return ngettext(
+        "Nobody is stuck. Work of {n} student waits for you.",
+        "Nobody is stuck. Work of {n} students waits for you.",
+        waiting,
     )
 
 
@@ -118,7 +116,7 @@ def first_words(row: BoardRow) -> str:
     """Why a row stands where it stands: the task to look at first, and what is the matter; empty if nothing is."""
     if row.first is None:
         return ""
-    return f"{row.first.task.title}: {_matter(row.first)}"
+    return _("{task}: {matter}", task=row.first.task.title, matter=_matter(row.first))
 
 
 def _matter(cell: BoardCell) -> str:

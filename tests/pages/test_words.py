@@ -23,9 +23,13 @@ from pages._widgets.words import CATALOGUE, choose, translator
 
 PAGES = Path(pages.__file__).parent
 LATIN_IN_CHINESE = {
+    "CSV",
+    "Canvas",
+    "Excel",
     "JSON",
     "JUnit",
     "MB",
+    "Moodle",
     "PostgreSQL",
     "SQLite",
     "TUTORLOOP_DATA",

@@ -18,7 +18,7 @@ from engine.courses.rubric import rubric_version
 from engine.domain.clock import Clock, NewId
 from engine.domain.course import Course, Criterion, Project, Task
 from engine.domain.feedback import TraceCode, TraceStep
-from engine.domain.keys import FeedbackKey, Versions
+from engine.domain.keys import FeedbackKey, ReviewLogic, Versions
 from engine.domain.model_call import CallSubject, CallUse, SentCall
 from engine.domain.people import LOCAL_VIEWER
 from engine.domain.review import Attempt
@@ -48,6 +48,7 @@ from engine.domain.states import (
 from engine.domain.summary import Summary
 from engine.domain.work import Snapshot, Submission, WorkFile, take_snapshot
 from engine.feedback.feedback_store import FeedbackStore
+from engine.insight.board_store import ClassBoardStore
 from engine.jobs.lease_store import LeaseStore
 from engine.review.judgement_store import JudgementStore
 from engine.review.review_store import ReviewStore
@@ -94,6 +95,7 @@ class Stores:
     judgements: JudgementStore
     tokens: CiTokenStore
     calls: CallStore
+    boards: ClassBoardStore
 
     def ask(self, statement: str, **values: object) -> Sequence[Row[*tuple[object, ...]]]:
         """What the database itself says."""
@@ -121,6 +123,7 @@ def build_stores(engine: Engine, clock: Clock) -> Stores:
         judgements=JudgementStore(engine, clock=clock, new_id=new_id),
         tokens=CiTokenStore(engine, clock=clock, new_id=new_id),
         calls=CallStore(engine, clock=clock, new_id=new_id),
+        boards=ClassBoardStore(engine, clock=clock, new_id=new_id),
     )
 
 
@@ -148,6 +151,7 @@ COURSE = Course(
 )
 OTHER_COURSE = replace(COURSE, course_id="other", title="Other course")
 VERSIONS = Versions(rubric=rubric_version(TASK), prompt="prompt-1", engine="review-1")
+LOGIC = ReviewLogic(prompt=VERSIONS.prompt, engine=VERSIONS.engine)
 
 
 def enrol(stores: Stores, name: str = "Ada") -> FeedbackKey:

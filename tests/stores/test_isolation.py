@@ -25,11 +25,12 @@ from engine.domain.work import Submission
 from engine.errors import AccessDenied, NotFound
 from engine.jobs.lease_store import LeaseStore
 from engine.review.review_store import ReviewFilter, ReviewRow
-from engine.settings import DEFAULT_BUDGETS, ModelUse
+from engine.settings import DEFAULT_BUDGETS, DEFAULT_STUCK, ModelUse
 from tests.stores.builders import (
     COURSE,
     CRITERIA,
     LEASE,
+    LOGIC,
     OTHER_COURSE,
     VERSIONS,
     Stores,
@@ -394,6 +395,15 @@ CASES: dict[str, Case] = {
     "SettingsStore.forget_budgets": Case(
         ask=lambda w: lambda v: w.stores.settings.forget_budgets(v), given_to=MANAGED, is_silent=True
     ),
+    "SettingsStore.keep_stuck": Case(
+        ask=lambda w: lambda v: w.stores.settings.keep_stuck(v, DEFAULT_STUCK), given_to=MANAGED, is_silent=True
+    ),
+    "ClassBoardStore.read": Case(
+        ask=lambda w: lambda v: w.stores.boards.read(v, w.course.course_id, LOGIC), given_to="local teacher"
+    ),
+    "ClassBoardStore.results": Case(
+        ask=lambda w: lambda v: w.stores.boards.results(v, w.course.course_id, LOGIC), given_to="local teacher"
+    ),
     "SettingsStore.keep_demo": Case(
         ask=lambda w: lambda v: w.stores.settings.keep_demo(v, is_on=False), given_to=MANAGED, is_silent=True
     ),
@@ -459,7 +469,7 @@ def test_the_table_has_every_public_method_of_every_store() -> None:
     assert named == {
         f"{store.__name__}.{name}" for store in _stores() if store not in EXEMPT for name in _public(store)
     }
-    assert len(set(_stores())) == 12
+    assert len(set(_stores())) == 13
 
 
 def test_every_method_is_told_who_asks() -> None:
