@@ -15,9 +15,10 @@ from openpyxl.workbook.workbook import Workbook
 
 Cell = str | int | None
 """None is an empty cell: not known."""
-_UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
-"""What no spreadsheet's XML may hold."""
-_FORMULA = re.compile(r"""(^|[,;|\t\r\n])([\s"'“”‘’«»\u200b-\u200f\ufeff]*)(?=[=+\-@＝＋－＠])|^(?=[\t\r])""")
+_UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+"""What no spreadsheet's XML may hold, tabs and carriage returns, at which a cell may be parted; a space takes its
+place."""
+_FORMULA = re.compile(r"""(^|[,;|\n])([\s"'“”‘’«»\u200b-\u200f\ufeff]*)(?=[=+\-@＝＋－＠])""")
 """Where a program could begin to read a formula: at the start of the text, and after anything that one program or
 another takes for the border of a cell; spaces and quotes before it do not help, and full-width signs count."""
 _WIDEST = 60
