@@ -1,8 +1,9 @@
 """Reads JUnit XML. What was not run is never a failure, and a report is never expanded, only read.
 
 A `<failure>`, and an `<error>` raised inside a test, is a failed test. What a harness writes when it
-could not get as far (collection, set-up, tear-down, a whole suite) is an `<error>` too, told apart
-here by the words the tools use for it; such a test, a skipped and a disabled one did not run.
+could not get as far (collection, a build, set-up, tear-down, a whole suite) is told apart by
+`engine.review.harness`; such a test, a skipped and a disabled one did not run. A test that failed and
+passed when it was tried again has passed, as the tool itself counts it.
 """
 
 import io
@@ -18,15 +19,14 @@ from defusedxml.ElementTree import iterparse
 
 from engine.domain.states import TestState
 from engine.domain.text import clean
+from engine.review.harness import Told, is_harness
+from engine.review.logs import head_and_tail
+from engine.review.redaction import redact
 
-_HARNESS_MESSAGE = re.compile(
-    r"collection failure|internal error|failed on (?:setup|teardown) with|test (?:setup|teardown) failure"
-    r"|test suite failed to run",
-    re.IGNORECASE,
-)
-_HARNESS_CLASS = re.compile(r"unittest\.(?:loader|suite)\.|.*\b_ErrorHolder$|test suite failed to run", re.IGNORECASE)
-_HARNESS_NAME = re.compile(r"(?:setUp|tearDown)(?:Class|Module)\b|initializationError$|(?:before|after)All\b")
 _NOT_RUN_STATUS = frozenset({"notrun", "disabled", "skipped", "suppressed", "ignored"})
+_FAILED_STATUS = frozenset({"fail", "failed"})
+MESSAGE_CHARACTERS = 2000
+"""At most so much of what a report says about a test is kept, from its beginning and its end."""
 _PLACE = re.compile(r"^([^\s:][^:\n]{0,239}:\d{1,7}): ", re.MULTILINE)
 """`path:line: ` at the beginning of a line; pytest ends a failure with it."""
 _STRENGTH = {TestState.NOT_RUN: 0, TestState.PASSED: 1, TestState.FAILED: 2}
@@ -55,7 +55,7 @@ class TestCase:
     """The name as the report has it."""
     state: TestState
     message: str | None
-    """What the report says about it, cleaned; None for a passed test."""
+    """What the report says about it: its beginning and end, cleaned, without secrets; None for a passed test."""
     where: str | None
     """`path:line` where it broke, or the path of the test; None where the report tells neither."""
 
@@ -87,10 +87,11 @@ def read_report(path: str, text: str) -> CiReport:
 
 
 def merge_cases(cases: Iterable[TestCase]) -> tuple[TestCase, ...]:
-    """One case per name, at the place of its first occurrence.
+    """One case per name (class and name), at the place of its first occurrence, in one report and across several.
 
     Failed wins over passed, passed over not run: a failure somewhere is a fact, and a test that one
-    machine skips is proved by another that ran it. Of two equally strong ones the first stays.
+    machine skips is proved by another that ran it. Of two equally strong ones the first stays. So the
+    order of the reports decides nothing but which message is shown.
     """
     merged: dict[str, TestCase] = {}
     for case in cases:
@@ -132,45 +133,55 @@ def _state(
     element: Element, results: list[junitparser.junitparser.FinalResult], class_name: str, short_name: str
 ) -> tuple[TestState, junitparser.junitparser.FinalResult | None]:
     """The state, and the result that decides it."""
-    for result in results:
-        if isinstance(result, junitparser.Failure):
-            return TestState.FAILED, result
-    for result in results:
-        if isinstance(result, junitparser.Error) and not _is_harness(result, class_name, short_name):
+    failures = [result for result in results if isinstance(result, junitparser.Failure)]
+    errors = [result for result in results if isinstance(result, junitparser.Error)]
+    for result in (*failures, *errors):
+        if not is_harness(_told(result, class_name, short_name)):
             return TestState.FAILED, result
     if results:
         return TestState.NOT_RUN, results[0]
-    not_run = element.get("status", "").lower() in _NOT_RUN_STATUS or element.get("result") in _NOT_RUN_STATUS
+    status = element.get("status", "").lower()
+    if status in _FAILED_STATUS:
+        return TestState.FAILED, None
+    not_run = status in _NOT_RUN_STATUS or element.get("result") in _NOT_RUN_STATUS
     return (TestState.NOT_RUN if not_run else TestState.PASSED), None
 
 
-def _is_harness(error: junitparser.Error, class_name: str, short_name: str) -> bool:
-    """Whether an error was raised before or after the test, or by the tool, and not inside the test."""
-    message = error.message or ""
-    return bool(
-        not short_name
-        or short_name == class_name
-        or _HARNESS_MESSAGE.match(message)
-        or _HARNESS_CLASS.match(class_name)
-        or _HARNESS_NAME.match(short_name)
+def _told(result: junitparser.junitparser.FinalResult, class_name: str, short_name: str) -> Told:
+    return Told(
+        is_failure=isinstance(result, junitparser.Failure),
+        class_name=class_name,
+        short_name=short_name,
+        kind=result.type or "",
+        message=result.message or "",
+        text=result.text or "",
     )
 
 
 def _suite_error(suite: Element) -> TestCase | None:
-    """A suite that itself carries an error: something in it did not run, and nobody knows what."""
+    """A suite that carries an error itself, or counts one and names no test: something did not run."""
     child = next((child for child in suite if child.tag in ("error", "failure")), None)
     if child is None:
-        return None
+        return _unnamed_error(suite)
     result = junitparser.Error.fromelem(child)  # type: ignore[no-untyped-call]  # the library's gap
     name = clean(suite.get("name", "")) or "testsuite"
     message = _message(result)
     return TestCase(name=name, short_name=name, state=TestState.NOT_RUN, message=message, where=_where(result, suite))
 
 
+def _unnamed_error(suite: Element) -> TestCase | None:
+    names_tests = any(child.tag in ("testcase", "testsuite") for child in suite)
+    if names_tests or not suite.get("errors", "").strip("0 "):
+        return None
+    name = clean(suite.get("name", "")) or "testsuite"
+    return TestCase(name=name, short_name=name, state=TestState.NOT_RUN, message=None, where=_where(None, suite))
+
+
 def _message(result: junitparser.junitparser.FinalResult | None) -> str | None:
     if result is None:
         return None
-    return clean(str(result.message or result.text or "")) or None
+    told = head_and_tail(str(result.message or result.text or ""), 4 * MESSAGE_CHARACTERS)
+    return clean(head_and_tail(redact(told), MESSAGE_CHARACTERS)) or None
 
 
 def _where(result: junitparser.junitparser.FinalResult | None, element: Element) -> str | None:
