@@ -27,6 +27,13 @@ _NOT_RUN_STATUS = frozenset({"notrun", "disabled", "skipped", "suppressed", "ign
 _FAILED_STATUS = frozenset({"fail", "failed"})
 MESSAGE_CHARACTERS = 2000
 """At most so much of what a report says about a test is kept, from its beginning and its end."""
+MAX_NOTES = 30
+NOTE_CHARACTERS = 200
+_TELLS_ENVIRONMENT = re.compile(
+    r"(?:os|system|platform|arch|runtime|interpreter|compiler|java|jdk|kotlin|python|node|npm|go|ruby|php|dotnet|rust"
+    r"|gcc|clang|cmake|maven|gradle|browser|database)(?:[._ -]?(?:name|version|vendor|arch|release|type))?",
+    re.IGNORECASE,
+)
 _PLACE = re.compile(r"^([^\s:][^:\n]{0,239}:\d{1,7}): ", re.MULTILINE)
 """`path:line: ` at the beginning of a line; pytest ends a failure with it."""
 _STRENGTH = {TestState.NOT_RUN: 0, TestState.PASSED: 1, TestState.FAILED: 2}
@@ -61,6 +68,18 @@ class TestCase:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EnvironmentNote:
+    """One thing that is said of where the work was run."""
+
+    path: str
+    """The file that says it."""
+    name: str
+    """Such as `java.version` or `os.name`, cleaned."""
+    value: str
+    """Cleaned, without secrets, at most 200 characters."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CiReport:
     """What one report file says."""
 
@@ -70,20 +89,37 @@ class CiReport:
     problem: ReportProblem | None = None
     line: int | None = None
     """1-based line of the break; None unless the report is broken."""
+    notes: tuple[EnvironmentNote, ...] = ()
+    """What its properties say of the environment, each name once, in the order of the file."""
 
 
 def read_report(path: str, text: str) -> CiReport:
     """Read a report; a bad one is told by its `problem`, never raised."""
     cases: list[TestCase] = []
+    notes: dict[str, EnvironmentNote] = {}
+    problem, line = None, None
     try:
-        for case in _cases(text):
-            cases.append(case)
+        for found in _found(path, text):
+            if isinstance(found, TestCase):
+                cases.append(found)
+            elif len(notes) < MAX_NOTES:
+                notes.setdefault(found.name, found)
     except ParseError as error:
-        line = error.position[0]
-        return CiReport(path=path, cases=merge_cases(cases), problem=ReportProblem.BROKEN, line=line)
+        problem, line = ReportProblem.BROKEN, error.position[0]
     except DefusedXmlException:
         return CiReport(path=path, cases=(), problem=ReportProblem.REFUSED)
-    return CiReport(path=path, cases=merge_cases(cases))
+    return CiReport(path=path, cases=merge_cases(cases), problem=problem, line=line, notes=tuple(notes.values()))
+
+
+def environment_note(path: str, name: str, value: str) -> EnvironmentNote | None:
+    """A note, if `name` is one that tells of an environment: of the system, a language, a tool and its version.
+
+    Others may hold anything, such as every variable of a machine, and are left where they are.
+    """
+    if not _TELLS_ENVIRONMENT.fullmatch(name):
+        return None
+    shown = clean(redact(value[: 4 * NOTE_CHARACTERS]))[:NOTE_CHARACTERS]
+    return EnvironmentNote(path=path, name=name, value=shown) if shown else None
 
 
 def merge_cases(cases: Iterable[TestCase]) -> tuple[TestCase, ...]:
@@ -101,8 +137,8 @@ def merge_cases(cases: Iterable[TestCase]) -> tuple[TestCase, ...]:
     return tuple(merged.values())
 
 
-def _cases(text: str) -> Iterator[TestCase]:
-    """Every test, and every suite that could not start, as soon as its element is complete."""
+def _found(path: str, text: str) -> Iterator[TestCase | EnvironmentNote]:
+    """Every test, every suite that could not start and every note, as soon as its element is complete."""
     for _, element in iterparse(io.StringIO(text), forbid_dtd=True):
         element.tag = element.tag.rpartition("}")[2]
         if element.tag == "testcase":
@@ -113,6 +149,10 @@ def _cases(text: str) -> Iterator[TestCase]:
             if (error := _suite_error(element)) is not None:
                 yield error
             element.clear()
+        elif element.tag == "property":
+            note = environment_note(path, element.get("name", ""), element.get("value", ""))
+            if note is not None:
+                yield note
 
 
 def _test_case(element: Element) -> TestCase:

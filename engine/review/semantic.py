@@ -17,7 +17,8 @@ from engine.llm.prompts.review import PLACES, REVIEW_RULES, Judgement
 from engine.llm.structured import AnswerInvalid, ask_structured
 from engine.review.checks.finding import place, shorten
 from engine.review.criteria import CriterionFault
-from engine.review.evidence import Evidence
+from engine.review.evidence import Evidence, shown_lines
+from engine.review.logs import is_log
 
 _log = logging.getLogger(__name__)
 
@@ -109,7 +110,7 @@ def show_work(criterion: Criterion, given: TaskInForce, evidence: Evidence, limi
             left_out.append({"path": file.path, "why": file.state if file.body is None else _NO_ROOM})
             continue
         shown.append(entry)
-        places[file.path] = len(_lines(file.body or ""))
+        places[file.path] = shown_lines(file)[-1][0]
         limit -= len(escaped_json(entry))
     payload = {"files": shown, "left_out": left_out[:NAMED_LEFT_OUT], "left_out_count": len(left_out)}
     return ShownWork(payload=payload, places=places)
@@ -120,16 +121,12 @@ def _is_named(file: WorkFile, told: str) -> bool:
 
 
 def _entry(file: WorkFile, limit: int) -> Mapping[str, object] | None:
-    """The file as it is sent; None where it is no text or does not fit."""
-    if file.body is None or len(file.body) > limit:
+    """The file as it is sent, of a log its beginning and end; None where it is no text or does not fit."""
+    if file.body is None or (len(file.body) > limit and not is_log(file)):
         return None
-    text = "".join(f"{number}\t{line}\n" for number, line in enumerate(_lines(file.body), start=1))
+    text = "".join(f"{number}\t{line}\n" for number, line in shown_lines(file))
     entry = {"path": file.path, "text": text}
     return entry if len(escaped_json(entry)) <= limit else None
-
-
-def _lines(body: str) -> list[str]:
-    return [line.rstrip("\r") for line in body.removesuffix("\n").split("\n")]
 
 
 def _fault(error: ModelError) -> ReviewFault:

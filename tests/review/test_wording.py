@@ -42,7 +42,7 @@ def blanks(text: str) -> set[str]:
 def finding(code: str, status: CriterionStatus = CriterionStatus.FAIL, **values: str | int) -> Finding:
     """Every blank is filled; one that no shared code has by any text."""
     names = {name for language in Language for text in templates(WORDS[language][code]) for name in blanks(text)}
-    return Finding(status=status, code=code, values={name: "x" for name in names} | BLANKS | values)
+    return Finding(status=status, code=code, values=dict.fromkeys(names, "x") | BLANKS | values)
 
 
 def test_both_languages_word_every_code() -> None:

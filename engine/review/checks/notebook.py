@@ -200,7 +200,7 @@ CHECK = Check(
         },
         OUT_OF_ORDER: {
             Language.EN: Words(
-                reason="In {path} the cells were not run once from top to bottom; cell {cell} is the first that is off.",
+                reason="In {path} the cells were not run once from top to bottom; cell {cell} is the first to differ.",
                 next_step="In {path} choose Restart and Run All, save, and hand in again.",
             ),
             Language.ZH: Words(

@@ -5,7 +5,9 @@ from engine.review.checks.line_count import lines_of
 from tests.review.builders import FAIL, OPEN, PASS, evidence_of, find
 
 
-@pytest.mark.parametrize(("body", "lines"), [("", 0), ("a", 1), ("a\n", 1), ("a\nb", 2), ("\n\n", 2), ("a\r\nb\r\n", 2)])
+@pytest.mark.parametrize(
+    ("body", "lines"), [("", 0), ("a", 1), ("a\n", 1), ("a\nb", 2), ("\n\n", 2), ("a\r\nb\r\n", 2)]
+)
 def test_lines_are_counted_as_an_editor_does(body: str, lines: int) -> None:
     assert lines_of(body) == lines
 
