@@ -73,3 +73,32 @@ def test_one_test_in_two_reports_is_counted_once_and_failed_wins() -> None:
     evidence = evidence_of({}, reports={"a.xml": suite(case("t")), "b.xml": suite(case("t", "<failure/>"))})
     assert find("ci_tests", evidence).values["total"] == 1
     assert find("ci_tests", evidence).status is FAIL
+
+
+@pytest.mark.parametrize(
+    ("glob", "count"),
+    [
+        pytest.param("test_add[1-2]", 1, id="a parametrised name, to the letter"),
+        pytest.param("tests.test_a.test_add[1-2]", 1, id="with its class"),
+        pytest.param("test_add", 2, id="all parameters of a test"),
+        pytest.param("test_a|b", 1, id="a name with a bar in it"),
+        pytest.param("test_[ab]*", 3, id="a class of characters"),
+    ],
+)
+def test_names_of_parametrised_tests_are_found(glob: str, count: int) -> None:
+    report = suite(case("test_add[1-2]"), case("test_add[x]"), case("test_a|b"))
+    assert find("ci_tests", evidence_of({}, reports={"r.xml": report}), tests=glob).values["count"] == count
+
+
+def test_reports_of_several_runs_are_merged_whatever_their_order() -> None:
+    linux = suite(case("a"), case("b", "<skipped/>"))
+    windows = suite(case("b"), case("c"))
+    for reports in ({"1.xml": linux, "2.xml": windows}, {"1.xml": windows, "2.xml": linux}):
+        finding = find("ci_tests", evidence_of({}, reports=reports))
+        assert (finding.status, finding.values["count"]) == (PASS, 3)
+
+
+def test_the_evidence_of_a_failure_shows_no_secret() -> None:
+    failing = '<failure message="401 for https://bob:hunter2@db/">a.py:7: E</failure>'
+    finding = find("ci_tests", evidence_of({}, reports={"r.xml": suite(case("a", failing))}))
+    assert finding.evidence == "a.py:7: 401 for https://bob:[redacted]@db/"

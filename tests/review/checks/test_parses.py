@@ -86,3 +86,40 @@ def test_the_filters_for_warnings_are_as_before() -> None:
     before = list(warnings.filters)
     parse("python", "x is 1")
     assert list(warnings.filters) == before
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param("a,b\n1,2\n", id="commas"),
+        pytest.param("a;b\n1,5;2\n", id="semicolons"),
+        pytest.param("a\tb\r\n1\t2\r\n", id="tabs, Windows lines"),
+        pytest.param('a,b\n"1\n2, 3",4\n', id="quotes over lines"),
+        pytest.param('"x;y;z",b\n1,2\n', id="another separator inside quotes"),
+        pytest.param("\na,b\n\n1,2\n\n", id="empty lines"),
+        pytest.param("a\n1\n", id="one column"),
+        pytest.param("姓名,分数\n王,1\n", id="Chinese"),
+    ],
+)
+def test_csv_with_constant_columns_passes(body: str) -> None:
+    assert parse("csv", body).status is PASS
+
+
+@pytest.mark.parametrize(
+    ("body", "start"),
+    [
+        pytest.param("a,b\n1,2\n1\n", "a:3: 1 columns here, 2 in the first row", id="fewer"),
+        pytest.param("a,b\n1,2,3\n", "a:2: 3 columns here", id="more"),
+        pytest.param('a,b\n"1,2\n', "a:2: ", id="quotes that do not end"),
+        pytest.param('a,b\n"1"x,2\n', "a:2: ", id="text after quotes"),
+        pytest.param("", "a:1: no row", id="empty"),
+    ],
+)
+def test_csv_with_other_columns_fails_with_its_place(body: str, start: str) -> None:
+    finding = parse("csv", body)
+    assert finding.status is FAIL
+    assert finding.evidence is not None and finding.evidence.startswith(start)
+
+
+def test_csv_with_an_endless_field_is_open() -> None:
+    assert parse("csv", "a,b\n" + "x" * 200_000 + ",1\n").code is FindingCode.TOO_BIG_TO_PARSE

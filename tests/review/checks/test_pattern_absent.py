@@ -33,3 +33,13 @@ def test_an_image_alone_cannot_be_searched() -> None:
 def test_without_a_file_nothing_is_proved() -> None:
     finding = find("pattern_absent", evidence_of({"a.md": ""}), pattern="x", files="*.py")
     assert (finding.status, finding.code) == (OPEN, FindingCode.NOTHING_TO_CHECK)
+
+
+def test_lines_that_nobody_wrote_leave_it_open_where_the_pattern_takes_too_long() -> None:
+    finding = find("pattern_absent", evidence_of({"a.min.js": "a" * 20_000}), pattern="(?:a|a)+[bd]", files="*")
+    assert (finding.status, finding.code) == (OPEN, FindingCode.TOO_BIG_TO_SEARCH)
+
+
+def test_the_line_that_is_shown_has_no_secret() -> None:
+    finding = find("pattern_absent", evidence_of({"a.py": "password = 'hunter2'"}), pattern="password", files="*")
+    assert finding.evidence == "a.py:1: password = '[redacted]'"

@@ -36,3 +36,13 @@ def test_a_long_line_is_shortened_and_cleaned() -> None:
     evidence = find("pattern_present", evidence_of({"a": "x\u202e" * 9000}), pattern="x", files="*").evidence
     assert evidence is not None
     assert len(evidence) <= 260 and evidence.endswith("…") and "\u202e" not in evidence
+
+
+def test_lines_that_nobody_wrote_leave_it_open_where_the_pattern_takes_too_long() -> None:
+    finding = find("pattern_present", evidence_of({"a.min.js": "a" * 20_000}), pattern="(?:a|a)+[bd]", files="*")
+    assert (finding.status, finding.code) == (OPEN, FindingCode.TOO_BIG_TO_SEARCH)
+
+
+def test_the_line_that_is_shown_has_no_secret() -> None:
+    finding = find("pattern_present", evidence_of({"a.py": "password = 'hunter2'"}), pattern="password", files="*")
+    assert finding.evidence == "a.py:1: password = '[redacted]'"

@@ -1,3 +1,4 @@
+import threading
 from time import process_time
 
 import pytest
@@ -109,3 +110,20 @@ def test_a_pattern_that_would_be_unfolded_without_end_is_refused_at_once(pattern
 def test_what_is_no_pattern_is_an_error() -> None:
     with pytest.raises(regex.error):
         search("(", [])
+
+
+def test_a_search_holds_up_nobody_else() -> None:
+    ticks, ended = 0, threading.Event()
+
+    def tick() -> None:
+        nonlocal ticks
+        while not ended.wait(0.001):
+            ticks += 1
+
+    other = threading.Thread(target=tick)
+    other.start()
+    with pytest.raises(TimeoutError):
+        search(CATASTROPHIC, [("a", "a" * 200 + "c")], seconds=0.5)
+    ended.set()
+    other.join()
+    assert ticks >= 10
