@@ -1,7 +1,7 @@
 """Searching files for a pattern, in bounded time and memory.
 
 A pattern comes from a course, a file from a stranger, and backtracking can take for ever on either's
-account. So a search ends by the clock, never holds the interpreter while it runs, looks at a long file
+account. So a search ends by the clock, lets other threads run meanwhile, looks at a long file
 in windows (which bounds what backtracking remembers), and patterns that would unfold into millions of
 steps before any search begins are refused when a course is read. When the clock runs out, a file with
 lines that nobody writes by hand is what was too much: that is told of the file. Otherwise the pattern is.
@@ -109,7 +109,7 @@ def has_long_line(body: str) -> bool:
 def _first_hit(expression: "regex.Pattern[str]", path: str, body: str, end: float) -> Hit | None:
     for first, last in _windows(body):
         seconds = max(end - thread_time(), LEAST_SECONDS)
-        match = expression.search(body, first, last, timeout=seconds, concurrent=True)
+        match = expression.search(body, first, last, timeout=seconds)
         if match is not None:
             return _hit(path, body, match.start())
         if last < len(body) and thread_time() > end:
