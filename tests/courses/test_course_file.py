@@ -218,7 +218,7 @@ def test_a_check_is_judged_by_those_who_know_the_checks() -> None:
     with pytest.raises(CourseFileError) as caught:
         read_course(FILE, known_checks=complain)
     assert asked == [("file_exists", {"path": "README*"})]
-    assert str(caught.value) == 'line 19: projects[0].tasks[0].criteria[0].check.path is too wide'
+    assert str(caught.value) == "line 19: projects[0].tasks[0].criteria[0].check.path is too wide"
 
 
 def test_parameters_keep_their_types_and_lists_become_tuples() -> None:
