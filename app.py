@@ -5,7 +5,7 @@ import base64
 import gc
 import hashlib
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
@@ -20,10 +20,14 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from engine.errors import SettingsError
-from pages import _wiring
+from pages import _ci_reports, _wiring
 
-WARM = ("pandas", "pages._guard", "pages._widgets.errors", "pages._widgets.follow", "pages._widgets.states")
-"""Slow imports and shared parts of the pages, so that the first visitor does not wait for them."""
+WARM = ("pages._guard", "pages._widgets.errors", "pages._widgets.follow", "pages._widgets.states")
+"""Shared parts of the pages, so that the first visitor does not wait for them."""
+LATER = ("pandas",)
+"""Slow to import, and the first page does without: so whoever starts the server does not wait for it."""
+LATER_S = 5.0
+"""After so many seconds it is imported beside, so that whoever opens a table does not wait for it either."""
 
 
 def inline_script_hashes() -> list[str]:
@@ -93,22 +97,29 @@ def health(request: Request) -> JSONResponse:  # noqa: ARG001 - the signature is
     return JSONResponse({**answer.facts, "version": installed_version()}, status_code=200 if answer.ok else 503)
 
 
-def _import_slow_parts() -> None:
+def _import(names: Sequence[str]) -> None:
     """Keep the collector away from them, now and later: it would walk all of it again and again."""
     gc.disable()
-    for name in WARM:
+    for name in names:
         import_module(name)
     gc.freeze()
     gc.enable()
 
 
+async def _import_later() -> None:
+    await asyncio.sleep(LATER_S)
+    await asyncio.to_thread(_import, LATER)
+
+
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:  # noqa: ARG001 - the signature is Streamlit's
     """Have everything ready that the first visitor would wait for."""
-    _import_slow_parts()
+    _import(WARM)
     await asyncio.to_thread(_wiring.workbench)  # it plays the demo, whose turns need a loop of their own
     gc.freeze()
+    later = asyncio.create_task(_import_later())
     yield
+    later.cancel()
     _wiring.close()
 
 
@@ -121,5 +132,8 @@ app = st.App(
     Path(__file__).parent / "pages" / "_main.py",
     lifespan=lifespan,
     middleware=MIDDLEWARE,
-    routes=[Route("/api/health", health)],
+    routes=[
+        Route("/api/health", health),
+        Route("/api/v1/ci-reports", _ci_reports.take_report, methods=["POST"]),
+    ],
 )

@@ -1,16 +1,13 @@
-"""Opening a database: pragmas, transactions, migrations, and the check that facts are protected."""
+"""Opening a database: pragmas, transactions, its newest schema, and the check that facts are protected."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from pathlib import Path
-from threading import Lock
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from sqlalchemy import Connection, Engine, create_engine, event, func, make_url, select
+from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import OperationalError, ProgrammingError
 from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel import Session
 
@@ -19,16 +16,7 @@ from db import triggers
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_MS = 30_000
 """How long a writer waits for another before it gives up."""
-_migrating = Lock()
-"""Alembic's context is one for the whole process, so its threads migrate one after another."""
-_MIGRATION_LOCK = 5_020_001
-"""Number of the lock by which processes that start together migrate PostgreSQL one after another."""
-
 _READ_ONLY = "tutorloop_read_only"
-
-
-class IntegrityBroken(RuntimeError):
-    """A migration would leave rows that refer to nothing."""
 
 
 def open_database(url: str) -> Engine:
@@ -38,13 +26,29 @@ def open_database(url: str) -> Engine:
         TriggersMissing: the database would accept a changed fact.
     """
     engine = connect(url)
-    migrate(engine)
+    if not _is_newest(engine):
+        import_module("db.migrating").migrate(engine)  # slow to import, and almost no start has anything to migrate
     with engine.connect() as connection:
         unprotected = triggers.missing(connection)
     if unprotected:
         engine.dispose()
         raise triggers.TriggersMissing(f"triggers are missing: {', '.join(unprotected)}")
     return engine
+
+
+def newest_revision() -> str:
+    """The number that the newest migration begins with."""
+    return max(path.name for path in (MIGRATIONS / "versions").glob("[0-9]*.py")).partition("_")[0]
+
+
+def _is_newest(engine: Engine) -> bool:
+    """Whether there is nothing to migrate and nothing to renew."""
+    try:
+        with reading(engine) as session:
+            there = session.execute(text("SELECT version_num FROM alembic_version")).scalars().all()
+            return there == [newest_revision()] and not triggers.missing(session.connection())
+    except (OperationalError, ProgrammingError):  # nothing is there yet; whatever else is wrong, migrating says so
+        return False
 
 
 def connect(url: str) -> Engine:
@@ -72,52 +76,6 @@ def _make_file(path: Path) -> None:
     if path.name != ":memory:":
         with suppress(OSError):  # where a file cannot be made, opening it says so
             path.touch(mode=0o600, exist_ok=True)
-
-
-def migrate(engine: Engine, scripts: Path = MIGRATIONS) -> None:
-    """Bring the database to the newest schema, in one transaction, and renew its triggers if anything changed.
-
-    Raises:
-        IntegrityBroken: a migration left a row that refers to nothing.
-    """
-    config = Config()
-    config.set_main_option("script_location", str(scripts))
-    with _migrating, engine.connect() as connection, _without_foreign_keys(connection), connection.begin():
-        if connection.dialect.name == "postgresql":
-            connection.execute(select(func.pg_advisory_xact_lock(_MIGRATION_LOCK)))
-        before = _revision(connection)
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
-        if _revision(connection) != before or triggers.missing(connection):
-            triggers.install(connection)
-        _check_references(connection)
-
-
-def _revision(connection: Connection) -> str | None:
-    return MigrationContext.configure(connection).get_current_revision()
-
-
-@contextmanager
-def _without_foreign_keys(connection: Connection) -> Iterator[None]:
-    """SQLite rebuilds a table to change it; other tables that refer to it must not object meanwhile."""
-    if connection.dialect.name != "sqlite":
-        yield
-        return
-    raw = connection.connection.cursor()
-    raw.execute("PRAGMA foreign_keys=OFF")
-    try:
-        yield
-    finally:
-        raw.execute("PRAGMA foreign_keys=ON")
-        raw.close()
-
-
-def _check_references(connection: Connection) -> None:
-    if connection.dialect.name != "sqlite":
-        return
-    broken = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
-    if broken:
-        raise IntegrityBroken(f"the migration was undone: rows of {broken[0][0]} refer to nothing")
 
 
 @contextmanager

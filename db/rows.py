@@ -70,6 +70,12 @@ def take_lease(session: Session, *, subject_id: str, kind: str, holder: str, unt
     session.add(LeaseRow(subject_id=subject_id, subject_kind=kind, holder=holder, until=until))
 
 
+def put_progress(session: Session, *, subject_id: str, owner_id: str, body: str, at: datetime) -> None:
+    """Keep what has come so far of something that runs, over what was kept before."""
+    session.merge(ProgressRow(subject_id=subject_id, owner_id=owner_id, body=storable(body), at=at))
+    session.flush()
+
+
 def drop_running(session: Session, subject_id: str) -> None:
     """Forget lease and progress of something that has ended."""
     session.execute(delete(LeaseRow).where(col(LeaseRow.subject_id) == subject_id))

@@ -23,6 +23,7 @@ FACTS = (
     "conversation",
     "plan",
     "summary",
+    "model_call",
 )
 """Tables whose rows are never changed or removed."""
 ERASABLE = "text"

@@ -14,6 +14,8 @@ class Action(StrEnum):
     """Hand in, chat, keep drafts: what a learner does with the own work."""
     REVIEW = "review"
     """Begin a review by the rules in force, and store how it ended."""
+    DECIDE = "decide"
+    """Say what a criterion is, over any machine; a teacher's alone."""
     MANAGE = "manage"
     """Make and change courses and people."""
 

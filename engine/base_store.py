@@ -1,8 +1,10 @@
 """What all stores share: transactions, the mapping of database errors, and the question of access."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from functools import wraps
+from typing import Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import DataError, DBAPIError, OperationalError
@@ -13,15 +15,21 @@ from db.connection import reading, writing
 from engine.domain.clock import Clock, NewId
 from engine.domain.running import Lease
 from engine.errors import NotFound, StoreError
+from engine.read_cache import ReadCache
+
+Parameters = ParamSpec("Parameters")
+Answer = TypeVar("Answer")
 
 
 class Store:
     """A store on one database. Every public method takes the viewer and asks `access`."""
 
-    def __init__(self, engine: Engine, *, clock: Clock, new_id: NewId) -> None:
+    def __init__(self, engine: Engine, *, clock: Clock, new_id: NewId, reads: ReadCache | None = None) -> None:
+        """`reads` keeps what methods that are `remembered` answer; without it they read every time."""
         self._engine = engine
         self._clock = clock
         self._new_id = new_id
+        self.reads = reads
 
     @contextmanager
     def _reading(self) -> Iterator[Session]:
@@ -35,6 +43,28 @@ class Store:
     def _writing(self) -> Iterator[Session]:
         with _mapped(), writing(self._engine) as session:
             yield session
+
+
+Reader = TypeVar("Reader", bound=Store)
+
+
+def remembered(
+    method: Callable[Concatenate[Reader, Parameters], Answer],
+) -> Callable[Concatenate[Reader, Parameters], Answer]:
+    """A method that only reads, and whose answer is kept while nothing is committed: see `ReadCache`.
+
+    Its arguments, the viewer first, are hashable; what it answers is frozen and depends on nothing else than them
+    and the database: on no clock above all.
+    """
+
+    @wraps(method)
+    def read(self: Reader, /, *args: Parameters.args, **named: Parameters.kwargs) -> Answer:
+        if self.reads is None:
+            return method(self, *args, **named)
+        question = method, args, tuple(sorted(named.items()))
+        return self.reads.get(question, lambda: method(self, *args, **named))
+
+    return read
 
 
 @contextmanager

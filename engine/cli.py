@@ -23,6 +23,7 @@ from engine.errors import InputError, SettingsError, TutorloopError
 from engine.llm.offline import offline_gateway
 from engine.scenarios.faults import FAULT_CASES, FaultCase, FaultRow, play_faults
 from engine.scenarios.proof import ProofRow
+from engine.scenarios.proof_blocks import BlockRun, prove_blocks
 from engine.scenarios.proof_contract import prove_contract
 from engine.scenarios.proof_old_path import prove_old_path
 from engine.scenarios.vectors import VectorResult, VectorStores, play_vectors
@@ -69,7 +70,8 @@ def _parser() -> argparse.ArgumentParser:
         "verify",
         help="show that each tutor request holds the review in force, and no other",
         description="Plays an old path that loses reviews and the feedback contract, and prints what each request "
-        "held. With --vectors, plays the conformance cases of a file instead.",
+        "held; then writes the feedback of every task of the sample courses with everything open, and prints what "
+        "was left out. With --vectors, plays the conformance cases of a file instead.",
     )
     verify.add_argument("--vectors", metavar="FILE", type=Path, help="a file of conformance cases (format 1)")
     verify.add_argument(
@@ -108,12 +110,29 @@ def _fault_cells(row: FaultRow) -> tuple[str, ...]:
 
 
 def _verify(url: str) -> list[bool]:
-    """Print both tables and give each row's result."""
+    """Print the three tables and give each row's result."""
     old_path = list(prove_old_path())
     _print_table("Old path", old_path)
     contract = list(prove_contract(partial(opened, url)))
     _print_table("Contract", contract)
-    return [row.as_expected for row in (*old_path, *contract)]
+    return [*(row.as_expected for row in (*old_path, *contract)), *_verify_blocks()]
+
+
+_BLOCK_HEAD = ("course", "tasks", "texts of the review", "omitted", "largest block", "spare", "longest criterion", "")
+
+
+def _verify_blocks() -> list[bool]:
+    """Print the block run of each sample course and give each row's result."""
+    runs = list(prove_blocks())
+    _print_lines("Blocks with everything open, in characters", [_BLOCK_HEAD, *map(_block_cells, runs)])
+    return [run.as_expected for run in runs]
+
+
+def _block_cells(run: BlockRun) -> tuple[str, ...]:
+    largest, longest = run.largest, run.longest_criterion
+    sizes = f"{largest.size} ({largest.task.task_id})", str(run.spare), f"{len(longest.text)} ({longest.rubric_id})"
+    counts = str(len(run.blocks)), run.writing, str(run.omitted_count)
+    return run.course.course_id, *counts, *sizes, _marks().of(run.as_expected)
 
 
 def _verify_vectors(url: str, path: Path) -> list[bool]:

@@ -5,7 +5,11 @@
     │   ├── HandInError         files, zips and pasted text that cannot be taken
     │   ├── QuestionTooLong     a chat message that is really a piece of work
     │   ├── CourseFileError     a course file that does not describe a course
-    │   └── ModelNotDescribed   a model without a usable address or name
+    │   ├── DecisionRefused     a decision without a reason, or made on what is no longer the newest
+    │   ├── ModelNotDescribed   a model without a usable address or name
+    │   └── BudgetsImpossible   sizes of a request that cannot be kept together
+    ├── CiReportRefused         the build server: send a report of a learner and a task that are known
+    ├── TokenRefused            the build server: use a key that is in force
     ├── AccessDenied            the person: ask for access
     ├── NotFound                the person: what was asked for is not there (any more)
     ├── SettingsError           the operator: a setting is missing or wrong
@@ -73,10 +77,44 @@ class CourseFileError(InputError):
         self.where = where
 
 
+class DecisionRefused(InputError):
+    """A person's decision that cannot be stored as it is; `reason` says why."""
+
+    code = "decision"
+
+    def __init__(self, message: str, *, reason: str, **values: str | int | float) -> None:
+        super().__init__(message, **values)
+        self.reason = reason
+        """`no_reason`, `rules_changed`, `newer_attempt` or `not_in_rubric`."""
+
+
 class ModelNotDescribed(InputError):
     """A model that cannot be asked like this: its address is none, holds a password, or its name is missing."""
 
     code = "model_not_described"
+
+
+class BudgetsImpossible(InputError):
+    """Sizes of a request that are out of bounds, or of which one leaves no room for another."""
+
+    code = "budgets_impossible"
+
+
+class CiReportRefused(TutorloopError):
+    """A report that cannot be taken as it was sent; `reason` says why."""
+
+    code = "ci_report"
+
+    def __init__(self, message: str, *, reason: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+        """Short code, such as `unknown_learner` or `not_a_report`, which the answer holds."""
+
+
+class TokenRefused(TutorloopError):
+    """A key that is unknown or was revoked."""
+
+    code = "token"
 
 
 class AccessDenied(TutorloopError):

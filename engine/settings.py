@@ -38,6 +38,38 @@ class DataPlacement(StrEnum):
 DEFAULT_WINDOW_TOKENS = 16_000
 LEAST_WINDOW_TOKENS = 4_096
 """Rules, feedback and a short message need about this much."""
+MOST_WINDOW_TOKENS = 9_999_999
+"""More than any model takes in."""
+LEAST_RESERVED_TOKENS = 256
+"""A reply of a few sentences."""
+LEAST_HISTORY_TOKENS = 1_000
+"""A few turns; less would leave hardly one whole turn beside a summary."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budgets:
+    """How large a request may be, in tokens by estimate."""
+
+    window_tokens: int = DEFAULT_WINDOW_TOKENS
+    """What the model takes in at once, request and reply together."""
+    reserved_tokens: int = 1_024
+    """Of the window, kept free for the reply."""
+    history_trigger: int = 3_000
+    """Of summary and whole turns: from here on older turns are summarised."""
+    history_limit: int = 4_000
+    """Of summary and whole turns: more is never sent."""
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether each is in its bounds and leaves room for the others."""
+        return (
+            LEAST_WINDOW_TOKENS <= self.window_tokens <= MOST_WINDOW_TOKENS
+            and LEAST_RESERVED_TOKENS <= self.reserved_tokens <= self.window_tokens // 2
+            and LEAST_HISTORY_TOKENS <= self.history_trigger <= self.history_limit <= MOST_WINDOW_TOKENS
+        )
+
+
+DEFAULT_BUDGETS = Budgets()
 
 
 class Secret:
@@ -81,8 +113,8 @@ class Settings:
     model: ModelServer | None
     """None: the offline tutor answers."""
     data_placement: DataPlacement = DataPlacement.SEPARATE
-    window_tokens: int = DEFAULT_WINDOW_TOKENS
-    """What the model takes in at once, request and reply together."""
+    window_tokens: int | None = None
+    """What the model takes in at once, request and reply together; None: what is stored decides."""
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str]) -> "Settings":
@@ -99,7 +131,7 @@ class Settings:
             demo_url=f"sqlite:///{data_dir / 'demo.db'}",
             model=_model(environ),
             data_placement=_data_placement(environ.get("TUTORLOOP_DATA_PLACEMENT") or DataPlacement.SEPARATE),
-            window_tokens=_window_tokens(environ.get("TUTORLOOP_WINDOW_TOKENS") or str(DEFAULT_WINDOW_TOKENS)),
+            window_tokens=_window_tokens(environ.get("TUTORLOOP_WINDOW_TOKENS")),
         )
 
 
@@ -148,7 +180,9 @@ def _data_placement(value: str) -> DataPlacement:
     raise SettingsError(f"TUTORLOOP_DATA_PLACEMENT is {value!r}; it must be separate or merged")
 
 
-def _window_tokens(value: str) -> int:
+def _window_tokens(value: str | None) -> int | None:
+    if not value:
+        return None
     # Ten million is more than any model takes in; int() alone would also take "1_6" and other scripts' digits.
     if value.isascii() and value.isdigit() and len(value) < 8 and int(value) >= LEAST_WINDOW_TOKENS:
         return int(value)

@@ -1,4 +1,4 @@
-"""What a person sets while the server runs: models and the demo, kept in the own database.
+"""What a person sets while the server runs: models, budgets and the demo, kept in the own database.
 
 The environment wins over it. The key of a model leaves here only inside a `Secret`; what pages are told
 of it is when it was set and how it ends.
@@ -6,7 +6,7 @@ of it is when it was set and how it ends.
 
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from urllib.parse import urlsplit
@@ -20,8 +20,8 @@ from db.tables import SettingRow
 from engine.access import Action, require
 from engine.base_store import Store
 from engine.domain.people import Owned, Viewer
-from engine.errors import ModelNotDescribed
-from engine.settings import ModelServer, ModelUse, Secret, Settings, is_web_address
+from engine.errors import BudgetsImpossible, ModelNotDescribed
+from engine.settings import DEFAULT_BUDGETS, Budgets, ModelServer, ModelUse, Secret, Settings, is_web_address
 
 _log = logging.getLogger(__name__)
 
@@ -30,6 +30,9 @@ NO_KEY = "none"
 _LONG_KEY = 12
 """Characters from which on the last four of a key give nothing away."""
 _DEMO = "demo"
+_BUDGETS = "budgets"
+MODEL_ROWS = "model.%"
+"""Names of the rows that may hold a key, as a pattern of SQL."""
 
 
 class Origin(StrEnum):
@@ -58,6 +61,7 @@ class StoredSettings:
 
     models: Mapping[ModelUse, StoredModel]
     is_demo_on: bool
+    budgets: Budgets = DEFAULT_BUDGETS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +85,13 @@ class _KeptModel(BaseModel):
     key_set_at: datetime | None
 
 
+class _KeptBudgets(BaseModel):
+    window_tokens: int
+    reserved_tokens: int
+    history_trigger: int
+    history_limit: int
+
+
 class SettingsStore(Store):
     """Settings of the whole installation: only the person whose machine it is may see or change them."""
 
@@ -90,8 +101,9 @@ class SettingsStore(Store):
         with self._reading() as session:
             models = {use: _read_model(session, use) for use in ModelUse}
             demo = session.get(SettingRow, _DEMO)
+            budgets = _read_budgets(session)
         known = {use: _stored(kept) for use, kept in models.items() if kept is not None}
-        return StoredSettings(models=known, is_demo_on=demo is None or demo.value != "false")
+        return StoredSettings(models=known, is_demo_on=demo is None or demo.value != "false", budgets=budgets)
 
     def keep_model(self, viewer: Viewer, use: ModelUse, *, url: str, name: str, key: str = "") -> None:
         """Ask this model for `use` from now on.
@@ -123,6 +135,26 @@ class SettingsStore(Store):
         with self._writing() as session:
             session.execute(delete(SettingRow).where(col(SettingRow.name) == _name(use)))
 
+    def keep_budgets(self, viewer: Viewer, budgets: Budgets) -> None:
+        """Build requests within these sizes from now on.
+
+        Raises:
+            BudgetsImpossible: one is out of bounds, or leaves no room for another.
+        """
+        _require(viewer)
+        if not budgets.is_possible:
+            raise BudgetsImpossible("these sizes do not go together")
+        with self._writing() as session:
+            put_setting(
+                session, name=_BUDGETS, value=_KeptBudgets(**asdict(budgets)).model_dump_json(), at=self._clock()
+            )
+
+    def forget_budgets(self, viewer: Viewer) -> None:
+        """Go back to the defaults."""
+        _require(viewer)
+        with self._writing() as session:
+            session.execute(delete(SettingRow).where(col(SettingRow.name) == _BUDGETS))
+
     def keep_demo(self, viewer: Viewer, *, is_on: bool) -> None:
         """Whether the demo is there from now on."""
         _require(viewer)
@@ -136,6 +168,15 @@ def server_for(use: ModelUse, settings: Settings, stored: StoredSettings) -> Mod
         return settings.model
     model = stored.models.get(use) or stored.models.get(ModelUse.TUTOR)
     return model.server if model else None
+
+
+def budgets_for(settings: Settings, stored: StoredSettings) -> Budgets:
+    """The sizes in force: the environment's window, and whatever else is stored, as far as it fits into that."""
+    window = settings.window_tokens
+    if window is None:
+        return stored.budgets
+    reserved = min(stored.budgets.reserved_tokens, window // 2)
+    return replace(stored.budgets, window_tokens=window, reserved_tokens=reserved)
 
 
 def report_model(use: ModelUse, settings: Settings, stored: StoredSettings) -> ModelReport:
@@ -178,6 +219,20 @@ def _read_model(session: Session, use: ModelUse) -> _KeptModel | None:
     except ValidationError:
         _log.warning("the stored model for %s cannot be read, so there is none", use)  # the error would hold the key
         return None
+
+
+def _read_budgets(session: Session) -> Budgets:
+    row = session.get(SettingRow, _BUDGETS)
+    if row is None:
+        return DEFAULT_BUDGETS
+    try:
+        budgets = Budgets(**_KeptBudgets.model_validate_json(row.value).model_dump())
+    except ValidationError:
+        budgets = None
+    if budgets is None or not budgets.is_possible:
+        _log.warning("the stored budgets cannot be used, so the defaults are")
+        return DEFAULT_BUDGETS
+    return budgets
 
 
 def _stored(kept: _KeptModel) -> StoredModel:

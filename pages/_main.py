@@ -15,6 +15,8 @@ from pages._widgets.words import N_, _
 
 ICON = Path(__file__).parent / "_widgets" / "icon.svg"
 """A picture of ours: a Material icon in the browser's tab would be fetched from another host."""
+STYLE = Path(__file__).parent / "_widgets" / "selected.css"
+"""What no setting of the theme can say."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +58,7 @@ ENTRIES = (
 def settle_language() -> None:
     """Keep the language of this run: the address, else the session, else the browser, else English."""
     chosen = words.choose(st.query_params.get("lang"), st.session_state.get(words.SESSION_KEY), st.context.locale)
-    st.session_state[words.SESSION_KEY] = chosen.value
+    words.settle(chosen)
 
 
 def navigation(viewer: Viewer) -> Page:
@@ -106,6 +108,7 @@ def draw_language_switch() -> None:
 
 
 st.set_page_config(layout="wide", page_icon=ICON)
+st.html(STYLE)
 settle_language()
 viewer = _wiring.viewer()
 page = navigation(viewer)

@@ -10,7 +10,7 @@ from engine.domain.clock import utc_now
 from engine.domain.people import LOCAL_VIEWER, NOBODY, Viewer
 from engine.errors import TutorloopError
 from engine.settings import Mode, Settings
-from engine.wiring import Workbench, build_workbench
+from engine.workbench import Workbench, build_workbench
 
 _building = threading.Lock()
 

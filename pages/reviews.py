@@ -6,14 +6,14 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from engine.domain.keys import Versions
 from engine.domain.people import Viewer
 from engine.domain.states import CriterionStatus, OutcomeKind
 from engine.errors import NotFound, TutorloopError
-from engine.review.card import ReviewCard, read_card
-from engine.review.review_store import ReviewFilter, ReviewRow
+from engine.review.card import ReviewCard
+from engine.review.review_store import ReviewFilter
 from pages import _wiring
 from pages._guard import require_viewer
+from pages._widgets.asked import open_asked
 from pages._widgets.card import draw_card
 from pages._widgets.errors import show_error
 from pages._widgets.markdown import literal
@@ -49,36 +49,34 @@ class ReviewsPage:
         self._filters = filters
         self._place = place
         self._space = place.space
-        self._in_force: dict[tuple[str, str], Versions] = {}
 
     def draw(self) -> None:
         """Filters and table, then the chosen review beside its timeline."""
         chosen = self._draw_filters()
-        rows, total = self._page(chosen)
+        cards, total = self._page(chosen)
         everything = ReviewFilter(project_ids=chosen.project_ids)
-        _rows, of = self._space.reviews.page(self._viewer, everything, limit=1)
+        _cards, of = self._space.cards.page(self._viewer, everything, limit=1)
         if not of:
             st.info(_("No reviews yet. Each review of handed-in work stays here; none is overwritten."))
             return
         st.caption(_("{n:,} of {all:,} reviews", n=total, all=of))
-        if not rows:
+        if not cards:
             st.info(_("No review fits these filters ({n:,} in all).", n=of))
             st.button(_("Clear filters"), key="clear_filters", on_click=_clear_filters)
             return
-        cards = [self._card(row) for row in rows]
         draw_table(cards, total, _open)
-        card = self._card(self._chosen_row(rows))
+        card = self._chosen(cards)
         draw_steps(cards, card, _open)
         self._draw_chosen(card)
 
-    def _page(self, chosen: ReviewFilter) -> tuple[Sequence[ReviewRow], int]:
-        """The rows of the page that was turned to, or of the first where a filter left fewer pages."""
+    def _page(self, chosen: ReviewFilter) -> tuple[Sequence[ReviewCard], int]:
+        """The cards of the page that was turned to, or of the first where a filter left fewer pages."""
         wanted = page_number()
-        rows, total = self._space.reviews.page(self._viewer, chosen, limit=ROWS, offset=(wanted - 1) * ROWS)
-        if rows or wanted == 1:
-            return rows, total
+        cards, total = self._space.cards.page(self._viewer, chosen, limit=ROWS, offset=(wanted - 1) * ROWS)
+        if cards or wanted == 1:
+            return cards, total
         st.session_state[PAGE] = 1
-        return self._space.reviews.page(self._viewer, chosen, limit=ROWS)
+        return self._space.cards.page(self._viewer, chosen, limit=ROWS)
 
     def _draw_filters(self) -> ReviewFilter:
         course = self._place.course
@@ -108,12 +106,6 @@ class ReviewsPage:
             learner_id=student or None,
         )
 
-    def _card(self, row: ReviewRow) -> ReviewCard:
-        task = row.submission.key.project_id, row.submission.key.task_id
-        if task not in self._in_force:
-            self._in_force[task] = self._space.reviewer.versions_in_force(self._viewer, *task)
-        return read_card(row, self._in_force[task])
-
     def _draw_chosen(self, card: ReviewCard) -> None:
         key = card.row.submission.key
         used = self._space.tutor.current_feedback(self._viewer, key)
@@ -123,24 +115,25 @@ class ReviewsPage:
         left, right = st.columns([3, 2])
         with left:
             draw_card(card, key=address_of(card), unfolded=True)
-            with st.expander(_("What this attempt says, step by step"), icon=":material/route:"):
-                draw_trace(card.feedback.trace)
+            name = _("What this attempt says, step by step")
+            with st.expander(name, icon=":material/route:", key="steps", on_change="rerun") as steps:
+                if steps.open:
+                    draw_trace(card.feedback.trace)
         with right:
             st.subheader(_("Timeline"))
             with st.container(horizontal=True, vertical_alignment="center"):
                 draw_state_line(self._viewer, self._space, used)
-            timeline = self._space.reviews.timeline(self._viewer, key)
-            draw_timeline([self._card(row) for row in timeline], used, card, _open)
+            draw_timeline(self._space.cards.timeline(self._viewer, key), used, card, _open)
 
-    def _chosen_row(self, rows: Sequence[ReviewRow]) -> ReviewRow:
+    def _chosen(self, cards: Sequence[ReviewCard]) -> ReviewCard:
         """The review that the address names, else the first of the table."""
         submission_id, _slash, attempt = st.query_params.get("review", "").partition("/")
         if not submission_id:
-            return rows[0]
+            return cards[0]
         try:
-            return self._space.reviews.one(self._viewer, submission_id, _attempt_seq(attempt))
+            return self._space.cards.one(self._viewer, submission_id, _attempt_seq(attempt))
         except NotFound:
-            return rows[0]
+            return cards[0]
 
 
 def _attempt_seq(written: str) -> int | None:
@@ -170,6 +163,7 @@ def draw() -> None:
         return
     draw_strip(is_demo=place.is_demo, is_offline=workbench.is_offline, can_hand_in=False)
     ReviewsPage(viewer, place, filters).draw()
+    open_asked(viewer, place.space.calls)
 
 
 try:

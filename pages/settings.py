@@ -1,4 +1,4 @@
-"""Connect a model, see where data lies, and switch the demo on or off."""
+"""Connect a model, set limits, see where data lies and how the server is, and switch the demo on or off."""
 
 import streamlit as st
 
@@ -7,10 +7,12 @@ from engine.domain.people import Viewer
 from engine.domain.states import Language
 from engine.errors import TutorloopError
 from engine.settings import ModelUse
-from engine.wiring import Workbench
+from engine.workbench import Workbench
 from pages import _wiring
 from pages._guard import require_viewer
+from pages._widgets.budget_form import BudgetForm
 from pages._widgets.errors import show_error
+from pages._widgets.health import draw_health
 from pages._widgets.model_form import USES, ModelForm
 from pages._widgets.words import N_, OWN_NAMES, _, language, switch
 
@@ -31,8 +33,9 @@ class SettingsPage:
         self._workbench = workbench
 
     def draw(self) -> None:
-        """A section each for model, language, data, demo and health."""
+        """A section each for model, budgets, language, data, demo and health."""
         self._draw_model()
+        self._draw_budgets()
         self._draw_language()
         self._draw_data()
         self._draw_demo()
@@ -50,6 +53,11 @@ class SettingsPage:
         )
         with st.container(border=True, width=736):
             ModelForm(viewer=self._viewer, workbench=self._workbench, use=ModelUse(use)).draw()
+
+    def _draw_budgets(self) -> None:
+        st.subheader(_("Budgets"), anchor=False)
+        with st.container(border=True, width=736):
+            BudgetForm(viewer=self._viewer, workbench=self._workbench).draw()
 
     def _draw_language(self) -> None:
         st.subheader(_("Language"), anchor=False)
@@ -69,10 +77,25 @@ class SettingsPage:
         kind = _(KINDS[data.kind])
         if data.own_file is None or data.own_bytes is None:
             st.markdown(_("Your own database: {kind}. How large it is only that server knows.", kind=kind))
+            st.caption(_("A backup is made by that server's own tool, `pg_dump`."))
         else:
             st.markdown(_("Your own database: {kind}, {size:.1f} MB.", kind=kind, size=data.own_bytes / MB))
             st.code(str(data.own_file), language=None)
+            self._draw_backup()
         st.caption(_("Another place takes effect at the next start, by `TUTORLOOP_DATA` or `TUTORLOOP_DATABASE_URL`."))
+
+    def _draw_backup(self) -> None:
+        day = utc_now().date().isoformat()
+        st.download_button(
+            _("Download a backup"),
+            lambda: self._workbench.back_up(self._viewer),
+            file_name=f"tutorloop-{day}.db",
+            mime="application/vnd.sqlite3",
+            key="backup",
+            icon=":material/download:",
+            on_click="ignore",
+            help=_("Everything as it is at this moment, in one file; without the addresses and keys of models."),
+        )
 
     def _draw_demo(self) -> None:
         st.subheader(_("Demo"), anchor=False)
@@ -111,12 +134,7 @@ class SettingsPage:
 
     def _draw_health(self) -> None:
         st.subheader(_("Health"), anchor=False)
-        if _wiring.health().ok:
-            mark, told = ":green[:material/check_circle:]", _("The database answers.")
-        else:
-            mark = ":violet[:material/cloud_off:]"
-            told = _("The database does not answer now. What was saved before is intact. Try again in a few seconds.")
-        st.markdown(f"{mark} {told}")
+        draw_health(self._workbench.health_report(self._viewer))
 
 
 def _choose_language() -> None:

@@ -6,16 +6,17 @@ from engine.domain.people import Viewer
 from engine.domain.session import Message, Turn
 from engine.domain.states import FeedbackState, TurnState
 from engine.errors import TutorloopError
-from engine.review.card import CardLine, ReviewCard, read_card
+from engine.review.card import CardLine, ReviewCard
 from pages import _wiring
 from pages._guard import require_viewer
+from pages._widgets.asked import open_asked
 from pages._widgets.card import draw_card
 from pages._widgets.chat import draw_actions, draw_note, draw_question, draw_reply, follow_reply, note_submission
 from pages._widgets.chips import draw_chips
 from pages._widgets.conversations import ConversationChoice
 from pages._widgets.errors import show_error
 from pages._widgets.follow import follow
-from pages._widgets.hand_in import HandInDrawer, begin_hand_in, is_handing_in
+from pages._widgets.hand_in import HandInDrawer, draw_hand_in_button, is_handing_in
 from pages._widgets.saw import open_saw
 from pages._widgets.state_line import draw_badge, draw_state_line, follow_review
 from pages._widgets.strip import draw_strip
@@ -42,7 +43,7 @@ class TutorPage:
         self._subject = subject
         self._space = subject.space
         self._feedback = self._space.tutor.current_feedback(viewer, subject.key)
-        self._conversations = ConversationChoice(viewer, self._space.sessions, subject.key)
+        self._conversations = ConversationChoice(viewer, subject)
         self._cards = self._read_cards()
         submission = self._feedback.submission
         self._newest_id = submission.submission_id if submission else None
@@ -58,8 +59,8 @@ class TutorPage:
 
     def _read_cards(self) -> dict[str, ReviewCard]:
         """The newest card of each submission."""
-        rows = self._space.reviews.timeline(self._viewer, self._subject.key)
-        return {row.submission.submission_id: read_card(row, self._feedback.versions) for row in reversed(rows)}
+        cards = self._space.cards.timeline(self._viewer, self._subject.key)
+        return {card.row.submission.submission_id: card for card in reversed(cards)}
 
     def _draw_bar(self) -> None:
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
@@ -69,12 +70,11 @@ class TutorPage:
                 self._conversations.draw()
 
     def _open_drawer(self) -> None:
-        shown = self._conversations.shown
         HandInDrawer(
             viewer=self._viewer,
             workbench=_wiring.workbench(),
             subject=self._subject,
-            conversation_id=shown.conversation_id if shown else None,
+            begin_conversation=self._conversations.begin,
         ).open()
 
     def _take_message(self) -> None:
@@ -84,13 +84,7 @@ class TutorPage:
                 with st.container(horizontal=True, vertical_alignment="center", width="content"):
                     draw_badge(self._feedback)
                     chip = draw_chips(self._feedback.state)
-                st.button(
-                    _("Hand in work"),
-                    key="open_hand_in",
-                    type="primary",
-                    icon=":material/upload_file:",
-                    on_click=begin_hand_in,
-                )
+                draw_hand_in_button()
             asked = st.container(key="ask").chat_input(_("Ask the tutor …"), key=INPUT)
         if is_handing_in():
             self._open_drawer()
@@ -163,8 +157,9 @@ class TutorPage:
             draw_card(card, key=submission_id, work_on=self._work_on)
             return
         label = _("Review of submission {n}", n=card.row.submission.submission_seq)
-        with st.expander(label, type="compact", key=f"older_{submission_id}"):
-            draw_card(card, key=submission_id)
+        with st.expander(label, type="compact", key=f"older_{submission_id}", on_change="rerun") as older:
+            if older.open:
+                draw_card(card, key=submission_id)
 
     def _work_on(self, line: CardLine) -> None:
         self._ask(_("I want to work on: {criterion}", criterion=line.criterion))
@@ -176,14 +171,22 @@ def draw() -> None:
     subject = choose_subject(viewer, workbench)
     if subject is None:
         st.info(
-            _("There is no course yet. Switch the demo on in the settings; your own work is one hand-in away there.")
+            _("There is no course yet. Hand in work: that makes *My course* for you. Or open the demo in Settings.")
         )
-        st.page_link("settings.py", label=_("Settings"), icon=":material/settings:")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            draw_hand_in_button()
+            st.page_link("settings.py", label=_("Settings"), icon=":material/settings:")
+        if is_handing_in():
+            HandInDrawer(viewer=viewer, workbench=workbench, subject=None, begin_conversation=None).open()
         return
     draw_strip(is_demo=subject.is_demo, is_offline=workbench.is_offline)
     TutorPage(viewer, subject).draw()
-    if "turn" in st.query_params and not is_handing_in():  # there is room for one drawer
+    if is_handing_in():  # there is room for one drawer
+        return
+    if "turn" in st.query_params:
         open_saw(viewer, subject.space.sessions, st.query_params["turn"])
+    else:
+        open_asked(viewer, subject.space.calls)
 
 
 try:

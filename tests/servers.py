@@ -6,10 +6,12 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from sqlalchemy import create_engine, text
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.pool import NullPool
 
 
 def postgres_programs() -> Path | None:
@@ -92,8 +94,9 @@ def _run(command: list[str]) -> None:
 
 
 def _wait_for(folder: Path) -> None:
+    url = f"postgresql+psycopg://postgres@/postgres?host={folder}"
     for _ in range(200):
-        if (folder / ".s.PGSQL.5432").exists():
+        with suppress(OperationalError), create_engine(url, poolclass=NullPool).connect():
             return
         time.sleep(0.05)
     raise RuntimeError("PostgreSQL did not start within 10 s")

@@ -137,10 +137,11 @@ def test_the_lowest_layer_needs_the_standard_library_only(root: str, allowed: tu
     assert foreign == []
 
 
-def test_the_server_file_knows_only_the_wiring_and_the_settings_error() -> None:
+def test_the_server_file_knows_only_the_wiring_its_routes_and_the_settings_error() -> None:
     app = sources("app.py")[0]
     assert {name for name in imported(app.tree) if name.split(".")[0] in OURS} == {
         "engine.errors.SettingsError",
+        "pages._ci_reports",
         "pages._wiring",
     }
 

@@ -72,3 +72,9 @@ def test_a_benchmark_runs_by_its_name_and_its_bars_end_the_process(
     assert main(arguments, {"it": measure}) == 1
     assert asked == [quick]
     assert capsys.readouterr().out.splitlines()[-1] == "0 bars met, 1 fall short"
+
+
+def test_the_reason_of_a_bar_is_told_where_it_falls_short_and_only_there() -> None:
+    short, met = (Bar(name="it", figure=figure, limit=1.5, why="Nobody knows.") for figure in (2.0, 1.0))
+    assert write_bar(short).endswith("(at most 1.5×) Nobody knows.")
+    assert "Nobody" not in write_bar(met)

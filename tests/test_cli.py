@@ -33,14 +33,16 @@ def _file(folder: Path, cases: object) -> str:
     return str(path)
 
 
-def test_verify_prints_both_tables_on_both_databases(database_url: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_verify_prints_three_tables_on_both_databases(database_url: str, capsys: pytest.CaptureFixture[str]) -> None:
     code = main(["verify", "--database", database_url])
 
     lines = capsys.readouterr().out.splitlines()
     assert code == 0
-    assert lines[-1] == "20 passed, 0 failed"
-    assert lines.index("Old path") < lines.index("Contract")
-    assert sum(line.endswith("✓") for line in lines) == 20
+    assert lines[-1] == "26 passed, 0 failed"
+    blocks = lines.index("Blocks with everything open, in characters")
+    assert lines.index("Old path") < lines.index("Contract") < blocks
+    assert sum(line.endswith("✓") for line in lines) == 26
+    assert sum(line.endswith("✓") for line in lines[blocks:]) == 6
     flowed = " ".join(" ".join(lines).split())
     assert not any("✗" in line for line in lines)
     assert "row expected seen" in flowed

@@ -55,7 +55,7 @@ def test_the_demo_never_stands_in_the_persons_own_database() -> None:
 
 def test_the_models_window_and_the_placement_of_data_can_be_set() -> None:
     plain = Settings.from_env({})
-    assert (plain.window_tokens, plain.data_placement) == (16_000, DataPlacement.SEPARATE)
+    assert (plain.window_tokens, plain.data_placement) == (None, DataPlacement.SEPARATE)
     given = Settings.from_env({"TUTORLOOP_WINDOW_TOKENS": "4096", "TUTORLOOP_DATA_PLACEMENT": "merged"})
     assert (given.window_tokens, given.data_placement) == (4096, DataPlacement.MERGED)
 

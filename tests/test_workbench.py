@@ -13,8 +13,8 @@ from engine.courses.templates import general_project
 from engine.domain.people import LOCAL_VIEWER, NOBODY
 from engine.domain.states import Language
 from engine.errors import AccessDenied, NotFound, StoreError
-from engine.settings import ModelUse, Settings
-from engine.wiring import Workbench, build_workbench
+from engine.settings import Budgets, ModelUse, Settings
+from engine.workbench import Workbench, build_workbench
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
 URL = "http://127.0.0.1:9/v1"
@@ -142,3 +142,44 @@ def test_the_key_is_in_no_log_no_receipt_and_no_other_file(
     connection.close()
     assert holding == ["setting"]
     assert not any(KEY.encode() in path.read_bytes() for path in folder.glob("demo*"))
+
+
+def test_a_backup_holds_the_work_and_no_key(workbench: Workbench, tmp_path: Path) -> None:
+    course = workbench.own.courses.keep_course(LOCAL_VIEWER, general_project(Language.EN))
+    workbench.keep_model(LOCAL_VIEWER, ModelUse.TUTOR, url=URL, name="m", key=KEY)
+    workbench.keep_budgets(LOCAL_VIEWER, Budgets(window_tokens=8000))
+
+    copy = workbench.back_up(LOCAL_VIEWER)
+
+    assert KEY.encode() not in copy
+    assert URL.encode() not in copy
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "tutorloop.db").write_bytes(copy)
+    (tmp_path / "other" / "demo.db").write_bytes((tmp_path / "demo.db").read_bytes())
+    other = opened(tmp_path / "other")
+    assert course.title in titles(other)
+    assert other.is_offline
+    assert other.budget_report(LOCAL_VIEWER).in_force.window_tokens == 8000
+    other.close()
+
+
+def test_only_whose_machine_it_is_takes_a_backup(workbench: Workbench) -> None:
+    with pytest.raises(AccessDenied):
+        workbench.back_up(NOBODY)
+
+
+def test_a_demo_that_is_made_anew_keeps_to_the_sizes_that_were_set(workbench: Workbench) -> None:
+    workbench.keep_budgets(LOCAL_VIEWER, Budgets(window_tokens=8000))
+    workbench.renew_demo(LOCAL_VIEWER, NOW)
+    assert workbench.demo.tutor.budgets.window_tokens == 8000
+
+
+def test_a_window_of_the_environment_wins_and_leaves_room_for_its_reply(folder: Path) -> None:
+    first = opened(folder)
+    first.keep_budgets(LOCAL_VIEWER, Budgets(reserved_tokens=6000))
+    first.close()
+    second = opened(folder, TUTORLOOP_WINDOW_TOKENS="5000")
+    report = second.budget_report(LOCAL_VIEWER)
+    assert (report.in_force.window_tokens, report.in_force.reserved_tokens) == (5000, 2500)
+    assert report.is_window_by_environment
+    second.close()

@@ -1,6 +1,8 @@
 """SQLModel rows by concern. Importing this package registers every table."""
 
 from db.tables.base import Base
+from db.tables.calls import ModelCallRow
+from db.tables.ci import CiTokenRow
 from db.tables.courses import CourseRow, CriterionRow, ProjectRow, TaskRow
 from db.tables.people import EnrolmentRow, LearnerRow, MemberRow, TeacherRow, TeachingRow
 from db.tables.review import AttemptRow, OutcomeRow
@@ -22,6 +24,7 @@ __all__ = [
     "AttemptRow",
     "AuditRow",
     "Base",
+    "CiTokenRow",
     "ConversationRow",
     "CounterRow",
     "CourseRow",
@@ -32,6 +35,7 @@ __all__ = [
     "LeaseRow",
     "MemberRow",
     "MessageRow",
+    "ModelCallRow",
     "OutcomeRow",
     "PlanRow",
     "ProgressRow",

@@ -32,6 +32,9 @@ class AttemptRow(Base, table=True):
     engine_version: str
     model: str | None
     started_at: datetime = Field(sa_column=Column(Utc, nullable=False, index=True))
+    origin: str = Field(default="judged", sa_column_kwargs={"server_default": "judged"})
+    from_attempt_id: str | None = None
+    """No foreign key, which SQLite could only add by making the table anew."""
 
 
 class OutcomeRow(Base, table=True):

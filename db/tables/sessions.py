@@ -35,6 +35,8 @@ class TurnRow(Base, table=True):
     root_id: str = Field(index=True)
     """The turn that first asked this question; its own id unless it is a retry. Only the newest of a root counts."""
     started_at: datetime = Field(sa_column=Column(Utc, nullable=False))
+    continues_id: str | None = Field(default=None, foreign_key="turn.id")
+    """The turn of the same root whose broken reply this one goes on with; None where it begins anew."""
 
 
 class TurnEndRow(Base, table=True):

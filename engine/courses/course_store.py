@@ -20,7 +20,7 @@ from db.tables import (
     TeachingRow,
 )
 from engine.access import Action, may, require
-from engine.base_store import Store
+from engine.base_store import Store, remembered
 from engine.courses.rubric import rubric_version
 from engine.domain.course import CheckSpec, Course, Criterion, Learner, Project, Scalar, Task, TaskInForce
 from engine.domain.people import Owned, Viewer, ViewerKind
@@ -46,6 +46,7 @@ class CourseStore(Store):
             projects = tuple(self._keep_project(session, row.id, n, p) for n, p in enumerate(course.projects))
         return Course(course_id=row.id, title=course.title, language=course.language, projects=projects)
 
+    @remembered
     def courses(self, viewer: Viewer) -> tuple[Course, ...]:
         """The courses the viewer takes or teaches, in the order they came in."""
         with self._reading() as session:
@@ -61,6 +62,7 @@ class CourseStore(Store):
             row = session.scalars(select(CourseRow).where(col(CourseRow.slug) == slug)).first()
             return _read_courses(session, [row])[0] if row else None
 
+    @remembered
     def task(self, viewer: Viewer, project_id: str, task_id: str) -> TaskInForce:
         """A task with the criteria in force.
 
@@ -86,6 +88,7 @@ class CourseStore(Store):
                 rubric_version=row.rubric_version,
             )
 
+    @remembered
     def rubric(self, viewer: Viewer, project_id: str, task_id: str, version: str) -> tuple[Criterion, ...]:
         """The criteria of any rubric version, in the author's order; empty when it is not known."""
         require(viewer, Action.READ, Owned(learner_id=None, project_id=project_id))
@@ -134,6 +137,7 @@ class CourseStore(Store):
             session.add_all(TeachingRow(teacher_id=teacher_id, course_id=course) for course in course_ids)
         return teacher_id
 
+    @remembered
     def learners(self, viewer: Viewer, course_id: str) -> tuple[Learner, ...]:
         """Who takes a course, in the order of the class list: all for its teacher, a student's own for a student."""
         with self._reading() as session:

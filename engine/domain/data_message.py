@@ -19,6 +19,7 @@ class DataKind(StrEnum):
     NOTES = "notes"
     CRITERION = "criterion"
     WORK = "work"
+    GO_ON = "go-on"
 
 
 _ESCAPED_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})

@@ -5,7 +5,28 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from engine.domain.keys import Versions
-from engine.domain.states import CriterionKind, CriterionStatus, OutcomeKind, Source
+from engine.domain.states import AttemptOrigin, CriterionKind, CriterionStatus, OutcomeKind, Source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MachineVerdict:
+    """What stood before a person decided. It is never dropped."""
+
+    status: CriterionStatus
+    reason: str
+    evidence: str | None
+    source: Source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """That a person decided a criterion, over whatever a machine had said."""
+
+    by: str
+    """The person's name, as it is shown."""
+    at: datetime
+    machine: MachineVerdict | None
+    """None where nothing had been judged."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +42,10 @@ class CriterionResult:
     source: Source
     next_step: str | None = None
     """What to do about it; None for a pass."""
+    decision: Decision | None = None
+    """Set where a person decided; the source is `teacher` then."""
+    kept_from: str | None = None
+    """Attempt that judged this, where an unfinished review left it to the next one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +60,9 @@ class Attempt:
     model: str | None
     """Provenance only: another model name does not make a review stale."""
     started_at: datetime
+    origin: AttemptOrigin = AttemptOrigin.JUDGED
+    from_attempt_id: str | None = None
+    """The attempt whose judgement was taken over, or on which a decision was built."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

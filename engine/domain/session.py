@@ -34,6 +34,14 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """Tokens the provider counted; None where it did not say."""
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Try:
     """One time a request was sent."""
 
@@ -44,6 +52,18 @@ class Try:
     """`ok`, or the code of the error."""
     retry_after_s: float | None = None
     """In how many seconds the service said to come back; None where it did not say."""
+    started_at: datetime | None = None
+    """When it was sent; None of tries that were stored without it."""
+    seconds: float | None = None
+    """From sending to the end of the answer or the error, without the wait before it; None as above."""
+    usage: Usage = Usage()
+    finish_reason: str | None = None
+    """Why the answer ended, in the service's word; None where it did not say."""
+
+
+def as_written(kind: ReplyKind, words: str) -> str:
+    """Words of a reply behind the line of their kind, where the model has to write one."""
+    return f"kind: {kind}\n{words}" if kind in (ReplyKind.ASK, ReplyKind.PLAN) else words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,13 +94,15 @@ class Turn:
     """The times the request was sent, once the turn has ended."""
     plan: PlanVersion | None = None
     """The plan that came with the reply; None where none did."""
+    continues_id: str | None = None
+    """The turn whose broken reply this one goes on with; its words then begin with what had arrived there."""
 
     @property
     def written(self) -> str | None:
         """The reply in the form that the model writes, kind and plan included: what later requests repeat."""
-        if self.reply is None or self.kind not in (ReplyKind.ASK, ReplyKind.PLAN):
-            return self.reply
-        told = f"kind: {self.kind}\n{self.reply}"
+        if self.reply is None:
+            return None
+        told = as_written(self.kind, self.reply)
         if self.plan is None or self.plan.plan is None:
             return told
         return f"{told}\n\nplan:\n{plan_json(self.plan.plan)}"
@@ -107,6 +129,8 @@ class PartKind(StrEnum):
     FEEDBACK = "feedback"
     NOTES = "notes"
     NEWEST = "newest"
+    BEGUN = "begun"
+    GO_ON = "go_on"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,6 +186,8 @@ class RequestFacts:
     """The most it can be in any byte-level vocabulary."""
     window_tokens: int | None = None
     """What the model takes in at once, by the settings; the reply's reserve is part of it."""
+    continues_number: int | None = None
+    """Of the turn whose broken reply the model was to go on with; None where it answers from the beginning."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,14 +200,8 @@ class Receipt:
     model: str
     facts: RequestFacts
     sent_at: datetime
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Usage:
-    """Tokens the provider counted; None where it did not say."""
-
-    input_tokens: int | None = None
-    output_tokens: int | None = None
+    sha256: str | None = None
+    """Of the bytes, as it was stored with them; it outlives them. None of a request that is not stored yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,6 +211,7 @@ class TurnEnd:
     state: TurnState
     reply: str | None = None
     kind: ReplyKind = ReplyKind.CHAT
+    """Of the reply, or of the part that arrived."""
     plan: Plan | None = None
     partial: str | None = None
     fault: str | None = None

@@ -47,6 +47,16 @@ class OutcomeKind(StrEnum):
     INVALID = "invalid"
 
 
+class AttemptOrigin(StrEnum):
+    """How an attempt came to its end. History shows all three; independent judgements are the first alone."""
+
+    JUDGED = "judged"
+    REUSED = "reused"
+    """The judgement of an earlier attempt over equal evidence and versions, taken over as it was."""
+    DECIDED = "decided"
+    """A person decided a criterion; the rest stands as it was judged before."""
+
+
 class ReviewFault(StrEnum):
     """Why an attempt ended without a judgement. Never the student's fault."""
 

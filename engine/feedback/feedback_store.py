@@ -11,18 +11,19 @@ from sqlmodel import col
 
 from db.tables import AttemptRow, CriterionRow, OutcomeRow, SubmissionRow, TextRow, VersionRow
 from engine.access import Action, require
-from engine.base_store import Store
+from engine.base_store import Store, remembered
 from engine.domain.feedback import FeedbackRecord, RubricLine
 from engine.domain.keys import FeedbackKey, Versions
 from engine.domain.people import Owned, Viewer
 from engine.domain.review import Attempt, Outcome
-from engine.domain.states import CriterionKind, OutcomeKind
+from engine.domain.states import AttemptOrigin, CriterionKind, OutcomeKind
 from engine.domain.work import Submission
 
 
 class FeedbackStore(Store):
     """The newest submission and its newest compatible attempt, as one moment saw them."""
 
+    @remembered
     def read_newest(self, viewer: Viewer, key: FeedbackKey, versions: Versions) -> FeedbackRecord:
         """Everything about the newest submission of `key` of known order.
 
@@ -101,6 +102,8 @@ def _newest() -> Select[*tuple[Any, ...]]:
             col(AttemptRow.attempt_seq),
             col(AttemptRow.model),
             col(AttemptRow.started_at),
+            col(AttemptRow.origin),
+            col(AttemptRow.from_attempt_id),
             col(OutcomeRow.kind).label("outcome_kind"),
             col(OutcomeRow.snapshot_hash).label("outcome_snapshot"),
             col(OutcomeRow.fault),
@@ -157,6 +160,8 @@ def _attempt(versions: Versions, row: Row[*tuple[Any, ...]]) -> Attempt | None:
         versions=versions,
         model=row.model,
         started_at=row.started_at,
+        origin=AttemptOrigin(row.origin),
+        from_attempt_id=row.from_attempt_id,
     )
 
 

@@ -6,10 +6,11 @@ each rule looks at one thing, and copes with whatever the others would refuse.
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 
 from engine.domain.feedback import RubricLine
-from engine.domain.review import CriterionResult, Outcome, aggregate_verdict
+from engine.domain.review import CriterionResult, Decision, MachineVerdict, Outcome, aggregate_verdict
 from engine.domain.states import CriterionStatus, Source
 from engine.domain.text import is_blank
 from engine.domain.work import Submission
@@ -114,6 +115,10 @@ def _is_source(value: object) -> bool:
     return isinstance(value, str) and value in _SOURCES
 
 
+def _is_decision_or_missing(value: object) -> bool:
+    return value is None or (isinstance(value, Mapping) and read_decision(value) is not None)
+
+
 _Shape = Mapping[str, Callable[[object], bool]]
 _RECORD_SHAPE: _Shape = {"verdict": _is_text, "next_step": _is_text_or_missing, "criteria": _is_list}
 _CRITERION_SHAPE: _Shape = {
@@ -123,6 +128,8 @@ _CRITERION_SHAPE: _Shape = {
     "evidence": _is_text_or_missing,
     "source": _is_source,
     "next_step": _is_text_or_missing,
+    "decision": _is_decision_or_missing,
+    "kept_from": _is_text_or_missing,
 }
 
 
@@ -238,11 +245,18 @@ def _believed(judged: Judged) -> ReviewRecord:
     return ReviewRecord(
         verdict=CriterionStatus(str(judged.review["verdict"])),
         next_step=_text(judged.review.get("next_step")),
-        criteria=tuple(_result(entry) for _, entry in judged.criteria),
+        criteria=tuple(read_result(entry) for _, entry in judged.criteria),
     )
 
 
-def _result(entry: Mapping[str, object]) -> CriterionResult:
+def read_result(entry: Mapping[str, object]) -> CriterionResult:
+    """One criterion of a record.
+
+    Raises:
+        KeyError: a field that must be there is missing.
+        ValueError: a word is none of its set.
+    """
+    decision = entry.get("decision")
     return CriterionResult(
         rubric_id=str(entry["id"]),
         status=CriterionStatus(str(entry["status"])),
@@ -250,6 +264,30 @@ def _result(entry: Mapping[str, object]) -> CriterionResult:
         evidence=_text(entry.get("evidence")),
         source=Source(str(entry["source"])),
         next_step=_text(entry.get("next_step")),
+        decision=read_decision(decision) if isinstance(decision, Mapping) else None,
+        kept_from=_text(entry.get("kept_from")),
+    )
+
+
+def read_decision(written: Mapping[str, object]) -> Decision | None:
+    """That a person decided; None where it cannot be read."""
+    machine = written.get("machine")
+    try:
+        return Decision(
+            by=str(written["by"]),
+            at=datetime.fromisoformat(str(written["at"])),
+            machine=_machine(machine) if isinstance(machine, Mapping) else None,
+        )
+    except (KeyError, ValueError):
+        return None
+
+
+def _machine(written: Mapping[str, object]) -> MachineVerdict:
+    return MachineVerdict(
+        status=CriterionStatus(str(written["status"])),
+        reason=str(written["reason"]),
+        evidence=_text(written.get("evidence")),
+        source=Source(str(written["source"])),
     )
 
 

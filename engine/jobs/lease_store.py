@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy import select, update
 from sqlmodel import col
 
-from db.rows import storable
+from db.rows import put_progress
 from db.tables import LeaseRow, ProgressRow
 from engine.base_store import Store, lease_until
 from engine.domain.running import Lease, Subject
@@ -46,7 +46,7 @@ class LeaseStore(Store):
         with self._writing() as session:
             if session.get(LeaseRow, subject_id, with_for_update=True) is None:
                 return
-            session.merge(ProgressRow(subject_id=subject_id, owner_id=owner_id, body=storable(body), at=self._clock()))
+            put_progress(session, subject_id=subject_id, owner_id=owner_id, body=body, at=self._clock())
 
     def progress(self, subject_id: str) -> str:
         """What has come so far; empty when nothing has."""

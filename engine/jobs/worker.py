@@ -10,7 +10,10 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
 
+from engine.domain.clock import Clock, utc_now
 from engine.domain.running import Lease
 from engine.jobs.lease_store import LeaseStore, Orphan
 
@@ -21,6 +24,21 @@ LEASE_SECONDS = 20.0
 BEAT_SECONDS = 5.0
 THREADS = 8
 """Replies and reviews at one time; they mostly wait for a model."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkerReport:
+    """How a worker is at one moment. Holds nobody's words: of an error its kind and its time only."""
+
+    is_alive: bool
+    """Whether leases are renewed; False before it is started and after it is closed."""
+    running: int
+    """Replies and reviews that are being worked on."""
+    waiting: int
+    """Those that wait for a free thread."""
+    last_error: str | None = None
+    """Name of the kind of the last error of ours; None: there was none since the start."""
+    last_error_at: datetime | None = None
 
 
 class Worker:
@@ -34,6 +52,7 @@ class Worker:
         end_orphan: Callable[[Orphan], None],
         threads: int = THREADS,
         beat_s: float = BEAT_SECONDS,
+        clock: Clock = utc_now,
     ) -> None:
         self.lease = Lease(holder=holder, seconds=LEASE_SECONDS)
         self._leases = leases
@@ -45,6 +64,8 @@ class Worker:
         self._lock = threading.Lock()
         self.is_closing = False
         """Whether this process is ending, so that what is stopped now was not stopped by a person."""
+        self._clock = clock
+        self._last_error: tuple[str, datetime] | None = None
         self._closing = threading.Event()
         self._beat = threading.Thread(target=self._keep_beating, name="tutorloop-beat", daemon=True)
 
@@ -52,6 +73,20 @@ class Worker:
         """End what an earlier process left behind, then go on renewing and looking."""
         self.recover()
         self._beat.start()
+
+    def report(self) -> WorkerReport:
+        """How it is now."""
+        with self._lock:
+            futures = tuple(self._running.values())
+        running = sum(future.running() for future in futures)
+        kind, at = self._last_error or (None, None)
+        return WorkerReport(
+            is_alive=self._beat.is_alive(),
+            running=running,
+            waiting=sum(not future.running() and not future.done() for future in futures),
+            last_error=kind,
+            last_error_at=at,
+        )
 
     def submit(self, subject_id: str, job: Callable[[], object]) -> None:
         """Run `job` outside the caller's thread. The job ends its subject itself, whatever happens.
@@ -106,7 +141,8 @@ class Worker:
         for orphan in orphans:
             try:
                 self._end_orphan(orphan)
-            except Exception:
+            except Exception as error:
+                self._note(error)
                 _log.exception("an orphan could not be ended this time")
         return len(orphans)
 
@@ -128,6 +164,7 @@ class Worker:
             self._stops.pop(subject_id, None)
         error = future.exception() if future is not None and not future.cancelled() else None
         if error is not None:
+            self._note(error)
             _log.error("a job ended by an error of ours", exc_info=error)
 
     def _keep_beating(self) -> None:
@@ -137,5 +174,9 @@ class Worker:
                     held = frozenset(self._running)
                 self._leases.renew(self.lease, held)
                 self.recover()
-            except Exception:
+            except Exception as error:
+                self._note(error)
                 _log.warning("leases could not be renewed this time", exc_info=True)
+
+    def _note(self, error: BaseException) -> None:
+        self._last_error = type(error).__name__, self._clock()

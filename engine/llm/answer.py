@@ -15,6 +15,8 @@ from engine.llm.error_map import READING_FAULTS, map_error
 
 MOST_TOKENS = 2**31 - 1
 """A larger count is nonsense, and no database column holds it."""
+FINISH_CHARACTERS = 40
+"""Of the word by which a server says why the answer ended."""
 
 
 class _Read(BaseModel):
@@ -52,6 +54,8 @@ class Answer:
     """Whether a character that a person can see has arrived."""
     is_finished: bool = False
     """Whether the server said that the answer ends; a stream that merely stops was cut."""
+    finish_reason: str | None = None
+    """Why it ended, in the server's word, cut to `FINISH_CHARACTERS`."""
 
 
 async def read_text(
@@ -103,7 +107,9 @@ def _take(chunk: object, answer: Answer) -> str:
         return ""
     choice = read.choices[0]
     text = (choice.delta and choice.delta.content) or ""
-    answer.is_finished = answer.is_finished or choice.finish_reason is not None
+    if choice.finish_reason is not None:
+        answer.is_finished = True
+        answer.finish_reason = choice.finish_reason[:FINISH_CHARACTERS]
     answer.is_visible = answer.is_visible or not is_blank(text)
     return text
 

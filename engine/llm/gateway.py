@@ -15,6 +15,7 @@ from engine.domain.session import ChatMessage
 from engine.domain.states import Role
 from engine.errors import KeyRefused
 from engine.llm.output_form import OutputForm
+from engine.llm.proxy import proxy_for
 from engine.llm.retry import CallLimits
 from engine.llm.streamed_reply import Call, Sleep, StreamedReply
 from engine.llm.transport import BeforeSend, RecordingTransport
@@ -110,9 +111,10 @@ class Gateway:
 
         Raises:
             KeyRefused: the key is none that can be sent.
+            SettingsError: the environment names a proxy that cannot be used.
         """
         key = _sendable(self._server.key.reveal())
-        transport = self._transport or httpx2.AsyncHTTPTransport()
+        transport = self._transport or httpx2.AsyncHTTPTransport(proxy=proxy_for(self._server.url))
         # A redirect would carry a student's words to a host that nobody configured.
         http_client = openai.DefaultAsyncHttpxClient(
             transport=RecordingTransport(transport, before_send), follow_redirects=False

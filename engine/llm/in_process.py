@@ -10,12 +10,15 @@ import httpx2
 
 from engine.domain.session import Usage
 
+PIECE_CHARS = 8
+"""So many characters come at once, unless it is said otherwise."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pace:
     """How fast an answer streams."""
 
-    piece_chars: int = 8
+    piece_chars: int = PIECE_CHARS
     """Characters a piece."""
     delay_s: float = 0.0
     """Seconds before each piece."""

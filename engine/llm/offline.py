@@ -12,10 +12,17 @@ import httpx2
 from engine.domain.clock import Clock, utc_now
 from engine.domain.states import FeedbackState, Language, ReplyKind
 from engine.llm.gateway import DEFAULT_LIMITS, CallLimits, Gateway
-from engine.llm.in_process import InProcessTransport, Pace, text_response
+from engine.llm.in_process import PIECE_CHARS, InProcessTransport, Pace, text_response
 from engine.llm.offline_intents import Intent, quote_tried
 from engine.llm.offline_plan import write_plan
-from engine.llm.offline_reading import OpenItem, ReadBlock, ReadRequest, item_in_question, read_request
+from engine.llm.offline_reading import (
+    OpenItem,
+    ReadBlock,
+    ReadRequest,
+    cut_off_reply,
+    item_in_question,
+    read_request,
+)
 from engine.llm.offline_summary import offline_summary
 from engine.llm.offline_words import WORDS, name_hand_in
 from engine.llm.prompts.summary import SUMMARY_RULES
@@ -33,8 +40,10 @@ _CRITERIA_SHOWN = 5
 class OfflineCoach(InProcessTransport):
     """Answers each request by fixed rules from its messages alone. Keeps nothing from one to the next."""
 
-    def __init__(self, *, delay_s: float = STREAM_DELAY_S, sleep: Sleep = asyncio.sleep) -> None:
-        self._pace = Pace(delay_s=delay_s, sleep=sleep)
+    def __init__(
+        self, *, delay_s: float = STREAM_DELAY_S, sleep: Sleep = asyncio.sleep, piece_chars: int = PIECE_CHARS
+    ) -> None:
+        self._pace = Pace(piece_chars=piece_chars, delay_s=delay_s, sleep=sleep)
 
     async def answer(self, request: dict[str, object], body: bytes) -> httpx2.Response:  # noqa: ARG002
         """Say what the fixed rules say; summarise where that is asked. No tokens are counted, none are paid for."""
@@ -49,10 +58,11 @@ def offline_gateway(
     sleep: Sleep = asyncio.sleep,
     limits: CallLimits = DEFAULT_LIMITS,
     clock: Clock = utc_now,
+    piece_chars: int = PIECE_CHARS,
 ) -> Gateway:
     """A gateway behind which the offline tutor answers; it opens no connection."""
     server = ModelServer(url="http://offline.invalid/v1", name=OFFLINE_MODEL, key=Secret("none"))
-    coach = OfflineCoach(delay_s=delay_s, sleep=sleep)
+    coach = OfflineCoach(delay_s=delay_s, sleep=sleep, piece_chars=piece_chars)
     return Gateway(server=server, transport=coach, limits=limits, sleep=sleep, clock=clock, is_offline=True)
 
 
@@ -60,7 +70,21 @@ def _reply(messages: Sequence[Mapping[str, object]]) -> str:
     first, last = (messages[0], messages[-1]) if messages else ({}, {})
     if first.get("content") == SUMMARY_RULES:
         return offline_summary(str(last.get("content")))
-    return coach_reply(messages)
+    begun = cut_off_reply(messages)
+    return coach_reply(messages) if begun is None else _rest(coach_reply(messages[:-2]), begun)
+
+
+def _rest(whole: str, begun: str) -> str:
+    """What is missing of a reply; all of it where it would begin otherwise today."""
+    kind, words = _kind_and_words(whole)
+    _kind, said = _kind_and_words(begun)
+    return kind + (words[len(said) :] if words.startswith(said) else f"\n\n{words}")
+
+
+def _kind_and_words(written: str) -> tuple[str, str]:
+    """The line of the kind, empty where there is none, and what stands behind it."""
+    line, newline, words = written.partition("\n")
+    return (line + newline, words.lstrip("\n")) if line.startswith("kind: ") else ("", written)
 
 
 def coach_reply(messages: Sequence[Mapping[str, object]]) -> str:

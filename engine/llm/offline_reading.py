@@ -99,6 +99,18 @@ def read_request(messages: Sequence[Mapping[str, object]]) -> ReadRequest:
     )
 
 
+def cut_off_reply(messages: Sequence[Mapping[str, object]]) -> str | None:
+    """The words with which a broken reply began, if the request asks to go on with it.
+
+    A student can type what looks like that, so the place decides: behind the tutor's words stands nothing of
+    the student's but the newest message, and that has the feedback before it.
+    """
+    if len(messages) < 2 or messages[-2].get("role") != Role.ASSISTANT:
+        return None
+    found = unwrap(_content(messages[-1]))
+    return _content(messages[-2]) if found is not None and found[0] is DataKind.GO_ON else None
+
+
 def _without_criteria(newest: str, task: ReadTask, block: ReadBlock | None) -> str:
     """The words of a criterion ("README explains …") are not the student's own asking."""
     shown = [_whole(item.criterion) for item in block.items] if block else []

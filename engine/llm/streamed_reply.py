@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, aclosing
 from dataclasses import dataclass
+from datetime import datetime
 
 import openai
 from openai.types.chat import ChatCompletionMessageParam
@@ -57,6 +58,7 @@ class StreamedReply:
         self._sent: bytes | None = None
         self._wait_s = 0.0
         self._is_try_open = False
+        self._sent_at: tuple[datetime, float] | None = None
         self._tries: list[Try] = []
 
     @property
@@ -157,11 +159,21 @@ class StreamedReply:
         elif body != self._sent:
             raise RuntimeError("a further try would send other bytes than were recorded")
         self._is_try_open = True
+        self._sent_at = self._call.clock(), _now()
 
     def _end_try(self, result: str, retry_after_s: float | None = None) -> None:
         if self._is_try_open:
-            number = len(self._tries) + 1
-            ended = Try(number=number, waited_s=self._wait_s, result=result, retry_after_s=retry_after_s)
+            started_at, at = self._sent_at or (None, None)
+            ended = Try(
+                number=len(self._tries) + 1,
+                waited_s=self._wait_s,
+                result=result,
+                retry_after_s=retry_after_s,
+                started_at=started_at,
+                seconds=None if at is None else round(_now() - at, 3),
+                usage=self._answer.usage,
+                finish_reason=self._answer.finish_reason,
+            )
             self._tries.append(ended)
             self._is_try_open = False
 

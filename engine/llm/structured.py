@@ -2,21 +2,24 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
-from contextlib import aclosing
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from engine.domain.model_call import SentCall
 from engine.domain.session import ChatMessage, Try, Usage
 from engine.domain.states import Role
 from engine.errors import ReplyBroken, RequestRefused
 from engine.llm.gateway import Gateway
 from engine.llm.output_form import OutputForm, response_format
+from engine.llm.recorded_call import RecordedCall
 from engine.llm.transport import BeforeSend
 
 AnswerT = TypeVar("AnswerT", bound=BaseModel)
+AfterCall = Callable[[SentCall], object]
+"""Is given each request when it has ended, well or not, and what came of it."""
 
 ECHO_CHARACTERS = 8_000
 """So much of an answer that cannot be used is shown to the model again."""
@@ -48,6 +51,7 @@ async def ask_structured(
     schema: type[AnswerT],
     *,
     before_send: BeforeSend,
+    after_call: AfterCall | None = None,
     context: Mapping[str, object] | None = None,
 ) -> Structured[AnswerT]:
     """Ask until the answer is valid: by the form the server is known to take, then by lower ones, with one repair.
@@ -61,13 +65,14 @@ async def ask_structured(
         schema: what the answer must be. All its fields should be required, and further ones forbidden in
             its JSON Schema, as strict servers demand.
         before_send: is given the body of every request that differs from the one before.
+        after_call: is given each of these requests once it has ended; None where nobody wants to know.
         context: what the validators of `schema` may look at.
 
     Raises:
         AnswerInvalid: neither the answer nor the repaired one is valid.
         ModelError: the service failed, as it may in a chat.
     """
-    asking = _Asking(gateway, schema, before_send)
+    asking = _Asking(gateway, schema, before_send, after_call)
     asked = add_form(messages, schema)
     text = await asking.ask(asked)
     try:
@@ -119,10 +124,13 @@ def _read_repaired(text: str, schema: type[AnswerT], context: Mapping[str, objec
 class _Asking:
     """All requests that one answer takes."""
 
-    def __init__(self, gateway: Gateway, schema: type[BaseModel], before_send: BeforeSend) -> None:
+    def __init__(
+        self, gateway: Gateway, schema: type[BaseModel], before_send: BeforeSend, after_call: AfterCall | None
+    ) -> None:
         self._gateway = gateway
         self._schema = schema
         self._before_send = before_send
+        self._after_call = after_call
         self._usages: list[Usage] = []
         self.tries: list[Try] = []
 
@@ -149,16 +157,17 @@ class _Asking:
                 return text
 
     async def _answer(self, messages: Sequence[ChatMessage], form: OutputForm) -> str:
-        reply = self._gateway.stream(
-            messages, before_send=self._before_send, response_format=response_format(form, self._schema)
+        call = RecordedCall(
+            self._gateway, messages, before_send=self._before_send, form=response_format(form, self._schema)
         )
         try:
-            async with aclosing(reply):
-                text = "".join([piece async for piece in reply])
+            text = await call.read()
         finally:
             already = len(self.tries)
-            self.tries += [replace(one, number=already + one.number) for one in reply.tries]
-        self._usages.append(reply.usage)
+            self.tries += [replace(one, number=already + one.number) for one in call.reply.tries]
+            if self._after_call is not None and (sent := call.sent) is not None:
+                self._after_call(sent)
+        self._usages.append(call.reply.usage)
         return text
 
 

@@ -9,7 +9,7 @@ from engine.domain.review import CriterionResult
 from engine.domain.states import CriterionKind, CriterionStatus, FeedbackState, OutcomeKind, Source
 from engine.feedback.order import urgency
 from engine.feedback.selector import select_feedback
-from engine.feedback.validity import ReviewRecord, read_record
+from engine.feedback.validity import ReviewRecord, read_record, read_result
 from engine.review.review_store import ReviewRow
 
 
@@ -102,20 +102,9 @@ def read_finished(entry: object) -> CriterionResult | None:
     if not isinstance(entry, Mapping):
         return None
     try:
-        return CriterionResult(
-            rubric_id=str(entry["id"]),
-            status=CriterionStatus(str(entry["status"])),
-            reason=str(entry["reason"]),
-            evidence=_text(entry.get("evidence")),
-            source=Source(str(entry["source"])),
-            next_step=_text(entry.get("next_step")),
-        )
+        return read_result(entry)
     except (KeyError, ValueError):
         return None
-
-
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) and value else None
 
 
 def _lines(row: ReviewRow, results: tuple[CriterionResult, ...]) -> tuple[CardLine, ...]:

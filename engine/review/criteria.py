@@ -42,6 +42,12 @@ def judge_criterion(criterion: Criterion, evidence: Evidence, language: Language
         return CriterionFault(rubric_id=criterion.rubric_id, fault=ReviewFault.TOOL_BROKEN, detail=detail)
 
 
+def judge_without_evidence(criterion: Criterion, language: Language) -> CriterionResult:
+    """What becomes of a model's verdict whose quotes stand nowhere."""
+    finding = Finding(status=CriterionStatus.NEED_REVIEW, code=FindingCode.EVIDENCE_NOT_FOUND, values={})
+    return _result(criterion, finding, Source.MODEL, language)
+
+
 def cover(results: Sequence[CriterionResult | CriterionFault], rubric: Sequence[Criterion]) -> tuple[str, ...]:
     """The rubric ids that keep `results` from naming each criterion exactly once: missing, repeated or unknown.
 

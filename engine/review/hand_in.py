@@ -47,14 +47,13 @@ class HandInDesk:
     ) -> HandedIn:
         """Store the work as a new submission and begin its review.
 
-        `token` is of the form on the screen: the same form twice is one submission.
+        `token` is of the form on the screen: the same form twice is one submission, one note and one review.
+        Where the first time broke off in between, the second does what is missing.
         """
-        submission, is_new = self._work.hand_in(viewer, key, take_snapshot(files), token=token)
-        if not is_new:
-            return HandedIn(submission=submission, attempt=None)
+        submission, _is_new = self._work.hand_in(viewer, key, take_snapshot(files), token=token)
         if conversation_id is not None:
             self._sessions.add_note(viewer, conversation_id, write_note(submission))
-        attempt = self._reviewer.start(viewer, submission.submission_id, worker)
+        attempt = self._reviewer.review(viewer, submission.submission_id, worker)
         return HandedIn(submission=submission, attempt=attempt)
 
     def my_name(self, viewer: Viewer) -> str | None:

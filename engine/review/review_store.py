@@ -21,13 +21,13 @@ from db.tables import (
     VersionRow,
 )
 from engine.access import Action, require
-from engine.base_store import Store, lease_until
+from engine.base_store import Store, lease_until, remembered
 from engine.domain.feedback import RubricLine
 from engine.domain.keys import FeedbackKey, Versions
 from engine.domain.people import Owned, Viewer, ViewerKind
 from engine.domain.review import Attempt, Outcome
 from engine.domain.running import Lease, Subject
-from engine.domain.states import CriterionKind, CriterionStatus, OutcomeKind
+from engine.domain.states import AttemptOrigin, CriterionKind, CriterionStatus, OutcomeKind
 from engine.domain.work import Submission
 from engine.errors import NotFound
 from engine.feedback.feedback_store import decode_record
@@ -75,29 +75,49 @@ class ReviewStore(Store):
             NotFound: there is no such submission.
         """
         with self._writing() as session:
-            owned = _owner_of_submission(session, submission_id)
-            require(viewer, Action.REVIEW, owned)
-            now = self._clock()
-            row = AttemptRow(
-                id=self._new_id(),
-                submission_id=submission_id,
-                attempt_seq=next_number(session, f"attempt:{submission_id}"),
-                rubric_version=versions.rubric,
-                prompt_version=versions.prompt,
-                engine_version=versions.engine,
-                model=model,
-                started_at=now,
+            require(viewer, Action.REVIEW, owner_of_submission(session, submission_id))
+            return self._add_attempt(session, submission_id, versions, model, lease)
+
+    def start_next_attempt(
+        self, viewer: Viewer, submission_id: str, versions: Versions, *, model: str | None, lease: Lease, after: int
+    ) -> Attempt | None:
+        """As `start_attempt`, but only while the newest attempt by these versions is number `after`, 0 for none.
+
+        None, and nothing stored, when another has begun since: of two clicks on one button the second.
+        """
+        with self._writing() as session:
+            require(viewer, Action.REVIEW, owner_of_submission(session, submission_id, lock=True))
+            newest = session.scalar(
+                select(func.max(AttemptRow.attempt_seq)).where(
+                    col(AttemptRow.submission_id) == submission_id,
+                    col(AttemptRow.rubric_version) == versions.rubric,
+                    col(AttemptRow.prompt_version) == versions.prompt,
+                    col(AttemptRow.engine_version) == versions.engine,
+                )
             )
-            session.add(row)
-            take_lease(
-                session,
-                subject_id=row.id,
-                kind=Subject.ATTEMPT,
-                holder=lease.holder,
-                until=lease_until(now, lease),
-            )
-            session.flush()
-            return _read_attempt(row)
+            if (newest or 0) != after:
+                return None
+            return self._add_attempt(session, submission_id, versions, model, lease)
+
+    def _add_attempt(
+        self, session: Session, submission_id: str, versions: Versions, model: str | None, lease: Lease
+    ) -> Attempt:
+        now = self._clock()
+        row = AttemptRow(
+            id=self._new_id(),
+            submission_id=submission_id,
+            attempt_seq=next_number(session, f"attempt:{submission_id}"),
+            rubric_version=versions.rubric,
+            prompt_version=versions.prompt,
+            engine_version=versions.engine,
+            model=model,
+            started_at=now,
+        )
+        session.add(row)
+        until = lease_until(now, lease)
+        take_lease(session, subject_id=row.id, kind=Subject.ATTEMPT, holder=lease.holder, until=until)
+        session.flush()
+        return read_attempt(row)
 
     def finish(
         self,
@@ -126,20 +146,11 @@ class ReviewStore(Store):
                 return False
             now = self._clock()
             outcome = Outcome(kind=kind, finished_at=now, snapshot_hash=snapshot_hash, record=record, fault=fault)
-            session.add(
-                OutcomeRow(
-                    attempt_id=attempt_id,
-                    kind=kind,
-                    verdict=_sound_verdict(session, submission, attempt, outcome),
-                    snapshot_hash=snapshot_hash,
-                    record_text_id=self._put_record(session, submission.learner_id, record),
-                    fault=fault,
-                    finished_at=now,
-                )
-            )
+            put_outcome(session, submission, attempt, outcome, text_id=self._new_id())
             drop_running(session, attempt_id)
         return True
 
+    @remembered
     def timeline(self, viewer: Viewer, key: FeedbackKey) -> tuple[ReviewRow, ...]:
         """Every attempt of a key and every submission without one, newest first by number, never by time.
 
@@ -156,6 +167,7 @@ class ReviewStore(Store):
             rows = session.execute(_rows(viewer, chosen).order_by(*order)).all()
             return _read_rows(session, rows)
 
+    @remembered
     def page(
         self, viewer: Viewer, chosen: ReviewFilter, *, limit: int, offset: int = 0
     ) -> tuple[tuple[ReviewRow, ...], int]:
@@ -172,6 +184,7 @@ class ReviewStore(Store):
             rows = session.execute(statement.order_by(*order).limit(limit).offset(offset)).all()
             return _read_rows(session, rows), total
 
+    @remembered
     def one(self, viewer: Viewer, submission_id: str, attempt_seq: int | None) -> ReviewRow:
         """One attempt of a submission, or the submission alone.
 
@@ -186,12 +199,6 @@ class ReviewStore(Store):
             raise NotFound("there is no such review")
         return rows[0]
 
-    def _put_record(self, session: Session, owner_id: str, record: object) -> str | None:
-        if record is None:
-            return None
-        body = json.dumps(record, ensure_ascii=False)
-        return put_text(session, text_id=self._new_id(), owner_id=owner_id, body=body)
-
     def _audit_late(self, session: Session, viewer: Viewer, attempt_id: str, kind: OutcomeKind) -> None:
         add_audit(
             session,
@@ -204,19 +211,43 @@ class ReviewStore(Store):
         )
 
 
+def put_outcome(
+    session: Session, submission: SubmissionRow, attempt: AttemptRow, outcome: Outcome, *, text_id: str
+) -> None:
+    """Store how an attempt ended; the record goes into a text row `text_id`, if there is one."""
+    body = None if outcome.record is None else json.dumps(outcome.record, ensure_ascii=False)
+    owner_id = submission.learner_id
+    session.add(
+        OutcomeRow(
+            attempt_id=attempt.id,
+            kind=outcome.kind,
+            verdict=_sound_verdict(session, submission, attempt, outcome),
+            snapshot_hash=outcome.snapshot_hash,
+            record_text_id=None if body is None else put_text(session, text_id=text_id, owner_id=owner_id, body=body),
+            fault=outcome.fault,
+            finished_at=outcome.finished_at,
+        )
+    )
+
+
 def _sound_verdict(
     session: Session, submission: SubmissionRow, attempt: AttemptRow, outcome: Outcome
 ) -> CriterionStatus | None:
     """The verdict of a completed record that keeps the contract, to list and filter by."""
     if outcome.kind is not OutcomeKind.COMPLETED:
         return None
-    rubric = _rubric(session, _key(submission), attempt.rubric_version)
-    read = read_record(outcome, rubric, _read_submission(submission, version_number=0))
+    rubric = read_rubric(session, _key(submission), attempt.rubric_version)
+    read = read_record(outcome, rubric, read_submission(submission, version_number=0))
     return read.verdict if isinstance(read, ReviewRecord) else None
 
 
-def _owner_of_submission(session: Session, submission_id: str) -> Owned:
-    row = session.get(SubmissionRow, submission_id)
+def owner_of_submission(session: Session, submission_id: str, *, lock: bool = False) -> Owned:
+    """Whose submission it is; `lock` keeps others from adding attempts until the transaction ends.
+
+    Raises:
+        NotFound: there is no such submission.
+    """
+    row = session.get(SubmissionRow, submission_id, with_for_update=lock)
     if row is None:
         raise NotFound("there is no such submission")
     return Owned(learner_id=row.learner_id, project_id=row.project_id)
@@ -299,10 +330,10 @@ def _read_row(session: Session, row: Row[*tuple[Any, ...]]) -> ReviewRow:
     submission, attempt, outcome = row.SubmissionRow, row.AttemptRow, row.OutcomeRow
     key = _key(submission)
     return ReviewRow(
-        submission=_read_submission(submission, row.version_number),
-        attempt=_read_attempt(attempt) if attempt else None,
+        submission=read_submission(submission, row.version_number),
+        attempt=read_attempt(attempt) if attempt else None,
         outcome=_read_outcome(outcome, row.record) if outcome else None,
-        rubric=_rubric(session, key, attempt.rubric_version) if attempt else (),
+        rubric=read_rubric(session, key, attempt.rubric_version) if attempt else (),
         learner_name=row.learner_name,
         task_title=row.task_title,
         project_title=row.project_title,
@@ -313,7 +344,8 @@ def _key(row: SubmissionRow) -> FeedbackKey:
     return FeedbackKey(learner_id=row.learner_id, project_id=row.project_id, task_id=row.task_id)
 
 
-def _read_submission(row: SubmissionRow, version_number: int) -> Submission:
+def read_submission(row: SubmissionRow, version_number: int) -> Submission:
+    """A submission as it is stored."""
     return Submission(
         submission_id=row.id,
         key=_key(row),
@@ -325,7 +357,8 @@ def _read_submission(row: SubmissionRow, version_number: int) -> Submission:
     )
 
 
-def _read_attempt(row: AttemptRow) -> Attempt:
+def read_attempt(row: AttemptRow) -> Attempt:
+    """An attempt as it is stored."""
     return Attempt(
         attempt_id=row.id,
         submission_id=row.submission_id,
@@ -333,6 +366,8 @@ def _read_attempt(row: AttemptRow) -> Attempt:
         versions=Versions(rubric=row.rubric_version, prompt=row.prompt_version, engine=row.engine_version),
         model=row.model,
         started_at=row.started_at,
+        origin=AttemptOrigin(row.origin),
+        from_attempt_id=row.from_attempt_id,
     )
 
 
@@ -346,7 +381,8 @@ def _read_outcome(row: OutcomeRow, record: str | None) -> Outcome:
     )
 
 
-def _rubric(session: Session, key: FeedbackKey, version: str) -> tuple[RubricLine, ...]:
+def read_rubric(session: Session, key: FeedbackKey, version: str) -> tuple[RubricLine, ...]:
+    """One version of the rubric of a task, in the author's order."""
     rows = session.scalars(
         select(CriterionRow)
         .where(

@@ -1,46 +1,32 @@
 """One criterion that must be read for its meaning: one request to a model, one verdict or one fault."""
 
 import logging
-from collections.abc import Mapping
-from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from engine.domain.course import Criterion, TaskInForce
-from engine.domain.data_message import DataKind, escaped_json, wrap
+from engine.domain.data_message import DataKind, wrap
+from engine.domain.quote import Found, find_quote
 from engine.domain.review import CriterionResult
 from engine.domain.session import ChatMessage
-from engine.domain.states import CriterionStatus, FileKind, Language, ReviewFault, Role, Source
+from engine.domain.states import CriterionStatus, Language, ReviewFault, Role, Source
 from engine.domain.text import is_blank
-from engine.domain.work import WorkFile
 from engine.errors import ModelError, ProviderTimedOut
 from engine.llm.gateway import Gateway
-from engine.llm.prompts.review import PLACES, REVIEW_RULES, Judgement
-from engine.llm.structured import AnswerInvalid, ask_structured
+from engine.llm.prompts.review import QUOTES, REVIEW_RULES, Judgement
+from engine.llm.structured import AfterCall, AnswerInvalid, ask_structured
 from engine.review.checks.finding import place, shorten
-from engine.review.criteria import CriterionFault
-from engine.review.evidence import Evidence, shown_lines
-from engine.review.logs import is_log
+from engine.review.criteria import CriterionFault, judge_without_evidence
+from engine.review.evidence import Evidence
+from engine.review.excerpts import ShownWork, show_work
 
 _log = logging.getLogger(__name__)
 
-WORK_CHARACTERS = 12_000
-"""Room for files in one request, in characters as they are sent; fits a window of 16,000 tokens in any script."""
-NAMED_LEFT_OUT = 40
-"""So many files that were left out are named; how many there are is always said."""
+PROSE = frozenset({"", ".md", ".markdown", ".txt", ".rst", ".adoc", ".org", ".tex", ".html", ".htm"})
+"""Endings of files that are written for people."""
 REASON_CHARACTERS = 600
 NEXT_STEP_CHARACTERS = 300
 
 _LANGUAGES = {Language.ZH: "Chinese", Language.EN: "English"}
-_NO_ROOM = "no room"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShownWork:
-    """What a model is given of the work."""
-
-    payload: Mapping[str, object]
-    """Files with numbered lines, and which were left out."""
-    places: Mapping[str, int]
-    """How many lines each file shown has, by path."""
 
 
 class SemanticJudge:
@@ -55,26 +41,31 @@ class SemanticJudge:
         return self._gateway.model
 
     async def judge(
-        self, criterion: Criterion, given: TaskInForce, evidence: Evidence
+        self,
+        criterion: Criterion,
+        given: TaskInForce,
+        evidence: Evidence,
+        *,
+        after_call: AfterCall | None = None,
     ) -> CriterionResult | CriterionFault:
-        """Ask once about this criterion. The request itself is not kept yet.
+        """Ask once about this criterion; `after_call` is given each request that this took, once it has ended.
 
         Raises:
             Exception: whatever is an error of ours.
         """
-        work = show_work(criterion, given, evidence)
+        work = show_work(f"{criterion.text}\n{given.task.goal}", evidence.files)
         try:
             asked = await ask_structured(
                 self._gateway,
                 build_request(criterion, given, work),
                 Judgement,
                 before_send=lambda body: _log.debug("asking about a criterion, %d bytes", len(body)),
-                context={PLACES: work.places},
+                after_call=after_call,
             )
         except ModelError as error:
             detail = f"{type(error).__name__}: {error}"
             return CriterionFault(rubric_id=criterion.rubric_id, fault=_fault(error), detail=detail)
-        return _result(criterion, asked.value)
+        return read_judgement(criterion, asked.value, work, given.language)
 
 
 def build_request(criterion: Criterion, given: TaskInForce, work: ShownWork) -> tuple[ChatMessage, ...]:
@@ -93,42 +84,6 @@ def build_request(criterion: Criterion, given: TaskInForce, work: ShownWork) -> 
     return ChatMessage(role=Role.SYSTEM, content=REVIEW_RULES), ChatMessage(role=Role.USER, content=data)
 
 
-def show_work(criterion: Criterion, given: TaskInForce, evidence: Evidence, limit: int = WORK_CHARACTERS) -> ShownWork:
-    """Whole files within `limit`: those that the criterion or the goal names first, then small before large.
-
-    Of equal ones that by path. What does not fit or is no text is named with why; test reports are no work.
-    """
-    told = f"{criterion.text}\n{given.task.goal}".casefold()
-    files = [file for file in evidence.files if file.kind is FileKind.WORK]
-    files.sort(key=lambda file: (not _is_named(file, told), len(file.body or ""), file.path))
-    shown: list[Mapping[str, object]] = []
-    left_out: list[Mapping[str, object]] = []
-    places: dict[str, int] = {}
-    for file in files:
-        entry = _entry(file, limit)
-        if entry is None:
-            left_out.append({"path": file.path, "why": file.state if file.body is None else _NO_ROOM})
-            continue
-        shown.append(entry)
-        places[file.path] = shown_lines(file)[-1][0]
-        limit -= len(escaped_json(entry))
-    payload = {"files": shown, "left_out": left_out[:NAMED_LEFT_OUT], "left_out_count": len(left_out)}
-    return ShownWork(payload=payload, places=places)
-
-
-def _is_named(file: WorkFile, told: str) -> bool:
-    return file.path.rpartition("/")[2].casefold() in told
-
-
-def _entry(file: WorkFile, limit: int) -> Mapping[str, object] | None:
-    """The file as it is sent, of a log its beginning and end; None where it is no text or does not fit."""
-    if file.body is None or (len(file.body) > limit and not is_log(file)):
-        return None
-    text = "".join(f"{number}\t{line}\n" for number, line in shown_lines(file))
-    entry = {"path": file.path, "text": text}
-    return entry if len(escaped_json(entry)) <= limit else None
-
-
 def _fault(error: ModelError) -> ReviewFault:
     match error:
         case ProviderTimedOut():
@@ -139,20 +94,41 @@ def _fault(error: ModelError) -> ReviewFault:
             return ReviewFault.PROVIDER_DOWN
 
 
-def _result(criterion: Criterion, judged: Judgement) -> CriterionResult:
+def read_judgement(criterion: Criterion, judged: Judgement, work: ShownWork, language: Language) -> CriterionResult:
+    """The verdict, if a quote of it stands where it should; else the criterion waits for a person.
+
+    A verdict of PASS or FAIL without a quote that is found becomes NEED_REVIEW, and nothing of what was answered
+    is passed on: what stands on no evidence is no feedback (DESIGN 9).
+    """
+    evidence = _found_quote(judged, work)
+    if evidence is None and judged.status is not CriterionStatus.NEED_REVIEW:
+        return judge_without_evidence(criterion, language)
+    is_met = judged.status is CriterionStatus.PASS
     return CriterionResult(
         rubric_id=criterion.rubric_id,
         status=judged.status,
         reason=shorten(judged.reason, REASON_CHARACTERS),
-        evidence=None if judged.evidence is None else _evidence(judged.evidence),
+        evidence=evidence,
         source=Source.MODEL,
-        next_step=None if judged.status is CriterionStatus.PASS else _next_step(criterion, judged.next_step),
+        next_step=None if is_met else _next_step(criterion, judged.next_step),
     )
 
 
-def _evidence(answered: str) -> str:
-    path, _, line = answered.rpartition(":")
-    return place(path, int(line))
+def _found_quote(judged: Judgement, work: ShownWork) -> str | None:
+    """The first quote that stands in its file, with the line on which it really stands."""
+    for quote in judged.quotes[:QUOTES]:
+        body = work.bodies.get(quote.path)
+        if body is None:
+            continue
+        found = find_quote(quote.quote, body, is_code=not is_prose(quote.path), near_line=quote.line)
+        if isinstance(found, Found):
+            return place(quote.path, found.line, body[found.start : found.end])
+    return None
+
+
+def is_prose(path: str) -> bool:
+    """Whether a file is written for people; in all others case and inner space count in a quote."""
+    return PurePosixPath(path).suffix.casefold() in PROSE
 
 
 def _next_step(criterion: Criterion, answered: str | None) -> str | None:

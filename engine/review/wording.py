@@ -127,6 +127,14 @@ _EN: Mapping[str, Words] = {
         reason="A teacher decides this, and has not done so yet.",
         next_step="Ask your teacher to look at it.",
     ),
+    FindingCode.EVIDENCE_NOT_FOUND: Words(
+        reason="Evidence not found: the model's verdict rests on no place that stands in the files.",
+        next_step="Have it reviewed again, or ask your teacher to look at it.",
+    ),
+    FindingCode.NOT_JUDGED: Words(
+        reason="The review could not judge this, so it is open.",
+        next_step="Have the work reviewed again, or ask your teacher to look at it.",
+    ),
 }
 
 _ZH: Mapping[str, Words] = {
@@ -207,6 +215,14 @@ _ZH: Mapping[str, Words] = {
     FindingCode.WAITS_FOR_TEACHER: Words(
         reason="这一条由老师决定，老师还没有给出结论。",
         next_step="请老师看一下这一条。",
+    ),
+    FindingCode.EVIDENCE_NOT_FOUND: Words(
+        reason="没有找到依据：模型的结论在文件里找不到出处。",
+        next_step="再评一次，或请老师看一下。",
+    ),
+    FindingCode.NOT_JUDGED: Words(
+        reason="评审没能判断这一条，所以还没有结论。",
+        next_step="再评一次，或请老师看一下。",
     ),
 }
 

@@ -11,23 +11,24 @@ from engine.domain.people import LOCAL_VIEWER
 from engine.domain.running import Lease
 from engine.domain.states import Language, OutcomeKind
 from engine.domain.work import take_snapshot
+from engine.jobs.lease_store import LeaseStore
 from engine.review.checks.registry import check_params
 from engine.review.criteria import CriterionFault, judge_criterion
 from engine.review.evidence import gather_evidence
 from engine.review.hand_in import write_note
+from engine.review.record import write_record
 from engine.review.review_store import ReviewStore
-from engine.review.reviewer import BegunReview, Reviewer, write_record
-from engine.scenarios.demo_histories import (
+from engine.review.reviewer import BegunReview, Reviewer
+from engine.scenarios.demo_histories import demo_course_text, demo_histories, demo_learners
+from engine.scenarios.demo_steps import (
     Ask,
+    BrokenOff,
     DemoHistory,
     HandIn,
     Review,
     ReviewBroken,
     ReviewUnavailable,
     RulesChange,
-    demo_course_text,
-    demo_histories,
-    demo_learners,
     rules_before,
 )
 from engine.sessions.session_store import SessionStore
@@ -59,6 +60,7 @@ class DemoStores:
     work: WorkStore
     sessions: SessionStore
     reviews: ReviewStore
+    leases: LeaseStore
     tutor: Tutor
     reviewer: Reviewer
     clock: DemoClock
@@ -121,7 +123,10 @@ class _Demo:
         return submission.submission_id
 
     def _play_step(
-        self, step: Review | ReviewUnavailable | ReviewBroken | RulesChange | Ask, submission_id: str, conversation: str
+        self,
+        step: Review | ReviewUnavailable | ReviewBroken | RulesChange | Ask | BrokenOff,
+        submission_id: str,
+        conversation: str,
     ) -> None:
         match step:
             case Review():
@@ -139,6 +144,11 @@ class _Demo:
             case Ask(text=text):
                 turn = self._stores.tutor.begin(LOCAL_VIEWER, conversation, text, _LEASE)
                 self._stores.tutor.answer(LOCAL_VIEWER, turn)
+            case BrokenOff(text=text, arrived=arrived):
+                turn = self._stores.tutor.begin(LOCAL_VIEWER, conversation, text, _LEASE)
+                owner_id = self._stores.sessions.conversation(LOCAL_VIEWER, conversation).key.learner_id
+                self._stores.leases.keep_progress(turn.turn_id, owner_id, arrived)
+                self._stores.tutor.interrupt(turn.turn_id)
 
     def _break(self, begun: BegunReview, left_out: str) -> None:
         """Store a record that is real except for one criterion that it does not name."""

@@ -1,76 +1,26 @@
 """What the students of the demo course did: plain data, played through the real stores elsewhere.
 
 Work files are real: the code fails and passes as the reports beside it say. Nothing the tutor or a
-review says stands here; both are made when the histories are played.
+review says stands here, but for the beginning of the one reply that breaks off; both are made when the
+histories are played.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib.resources import files
 
-from engine.domain.course import Learner, Task
+from engine.domain.course import Learner
 from engine.domain.states import FeedbackState, Language, ReviewFault
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HandIn:
-    """The learner hands these files in, and nothing else: each hand-in is the whole work."""
-
-    files: Mapping[str, str]
-    """Text by path."""
-    days_ago: float
-    """Days before the moment the demo is made; falls from hand-in to hand-in of one history."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Review:
-    """The newest hand-in is reviewed by the real checks."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewUnavailable:
-    """A review of the newest hand-in is begun and ends without a judgement."""
-
-    fault: ReviewFault
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewBroken:
-    """A review is stored as completed, with a record that breaks the contract: it does not name one criterion."""
-
-    left_out: str
-    """Rubric id of the criterion that is taken out of an otherwise real record."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RulesChange:
-    """The teacher changes the rubric; reviews before this step were made by the rubric `rules_before` gives."""
-
-    earlier_texts: Mapping[str, str]
-    """By rubric id, how a criterion read until then; the course file holds how it reads now."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ask:
-    """The learner writes to the tutor, who answers then and there."""
-
-    text: str
-
-
-DemoStep = HandIn | Review | ReviewUnavailable | ReviewBroken | RulesChange | Ask
-"""One thing that happened."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DemoHistory:
-    """What one learner did in one task, in order. Its `Ask` steps make one conversation."""
-
-    learner_id: str
-    project_id: str
-    task_id: str
-    steps: tuple[DemoStep, ...]
-    ends_in: FeedbackState
-    """The state that the selector must give at the end, with no model connected."""
+from engine.scenarios.demo_steps import (
+    Ask,
+    BrokenOff,
+    DemoHistory,
+    HandIn,
+    Review,
+    ReviewBroken,
+    ReviewUnavailable,
+    RulesChange,
+)
+from engine.scenarios.demo_talks import long_talk
 
 
 def demo_course_text(language: Language) -> str:
@@ -95,18 +45,12 @@ def demo_histories(language: Language) -> tuple[DemoHistory, ...]:
         _listing(words),
         _csv_import(words),
         _tests_timed_out(words),
-        _tests_passed(),
+        _tests_passed(words),
         _deploy(words),
         _storage(words),
         _retrospective(words),
         _errors_not_begun(words),
     )
-
-
-def rules_before(task: Task, change: RulesChange) -> Task:
-    """`task` as it read before `change`."""
-    criteria = tuple(replace(line, text=change.earlier_texts.get(line.rubric_id, line.text)) for line in task.criteria)
-    return replace(task, criteria=criteria)
 
 
 _IDS = ("student-1", "student-2", "student-3", "student-4", "student-5", "student-6")
@@ -257,7 +201,7 @@ def _listing(words: _Words) -> DemoHistory:
 
 
 def _csv_import(words: _Words) -> DemoHistory:
-    """Reviewed once; the newer hand-in has no review yet, so the older one must not be used."""
+    """A long talk with two plans. The newer hand-in has no review yet, so the older one must not be used."""
     columns = '{\n  "title": "Buchtitel",\n  "price": "Preis",\n}\n'
     first = words(
         zh="一行写错，整个文件就导不进去。我是不是应该先把坏行删掉再导？",
@@ -266,6 +210,11 @@ def _csv_import(words: _Words) -> DemoHistory:
     second = words(
         zh="刚刚交了新版，坏行会单独列出来了。这样可以了吗？",
         en="just handed in a new version that lists the bad rows. is it fine now?",
+    )
+    third = words(
+        zh="我改主意了：不按待改项的顺序来，想照任务的步骤从小文件开始。重新列一份计划吧。",
+        en="changed my mind: not in the order of the open items, I would rather go by the steps of the task, "
+        "small file first. give me a new plan",
     )
     return DemoHistory(
         learner_id=_THIRD,
@@ -278,6 +227,7 @@ def _csv_import(words: _Words) -> DemoHistory:
             ),
             Review(),
             Ask(text=first),
+            *(Ask(text=text) for text in long_talk(words.language, _work("csv-import/trace"))),
             HandIn(
                 files={
                     **_code("csv-import", "importer", "test_importer", 2),
@@ -286,6 +236,7 @@ def _csv_import(words: _Words) -> DemoHistory:
                 days_ago=0.05,
             ),
             Ask(text=second),
+            Ask(text=third),
         ),
         ends_in=FeedbackState.PENDING,
     )
@@ -321,12 +272,21 @@ def _tests_timed_out(words: _Words) -> DemoHistory:
     )
 
 
-def _tests_passed() -> DemoHistory:
+def _tests_passed(words: _Words) -> DemoHistory:
+    """Everything is met, and the reply to the last question broke off."""
+    question = words(
+        zh="都通过了。我想让它在三个 Python 版本上都跑一遍，从哪里开始改？",
+        en="all green. I would like to run it on three versions of Python, where do I start?",
+    )
+    arrived = words(
+        zh="要求的标准，提交 1 都达到了。你想接着做，可以先",
+        en="Submission 1 meets every criterion that counts. If you want to go on, begin with",
+    )
     return DemoHistory(
         learner_id=_FIFTH,
         project_id=_LIVE,
         task_id="ci-tests",
-        steps=(HandIn(files=_workflow(2), days_ago=7.0), Review()),
+        steps=(HandIn(files=_workflow(2), days_ago=7.0), Review(), BrokenOff(text=question, arrived=arrived)),
         ends_in=FeedbackState.PASSED,
     )
 

@@ -18,8 +18,8 @@ from engine.domain.work import Submission, WorkFile, take_snapshot
 from engine.feedback.validity import ReviewRecord, read_record
 from engine.jobs.worker import Worker
 from engine.llm.gateway import Gateway
+from engine.review.record import write_record
 from engine.review.review_store import ReviewStore
-from engine.review.reviewer import write_record
 from engine.review.version import review_logic
 from engine.scenarios.legacy_path import LegacyClient, LegacyReview, LegacyServer
 from engine.scenarios.proof import (

@@ -8,26 +8,38 @@ from sqlalchemy import Row, Select, func, select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
-from db.rows import add_audit, drop_draft, drop_running, next_number, put_draft, put_text, take_lease
-from db.tables import (
-    ConversationRow,
-    DraftRow,
-    MessageRow,
-    ReceiptRow,
-    TextRow,
-    TurnEndRow,
-    TurnRow,
+from db.rows import (
+    add_audit,
+    drop_draft,
+    drop_running,
+    next_number,
+    put_draft,
+    put_progress,
+    put_text,
+    storable,
+    take_lease,
 )
+from db.tables import ConversationRow, DraftRow, MessageRow, ReceiptRow, TextRow, TurnEndRow, TurnRow
 from engine.access import Action, require
-from engine.base_store import Store, lease_until
+from engine.base_store import Store, lease_until, remembered
 from engine.domain.keys import FeedbackKey
 from engine.domain.people import Owned, Viewer
 from engine.domain.plan import PlanVersion
 from engine.domain.running import Lease, Subject
 from engine.domain.session import Conversation, Message, Receipt, RequestFacts, Turn, TurnEnd
-from engine.domain.states import Role
+from engine.domain.states import Role, TurnState
 from engine.errors import NotFound
-from engine.sessions.turn_store import TRIES, plans_of, put_plan, read_plan, read_turn, turns_of, turns_where
+from engine.sessions.turn_store import (
+    TRIES,
+    newest_of,
+    open_turns,
+    plans_of,
+    put_plan,
+    read_plan,
+    read_turn,
+    turns_of,
+    turns_where,
+)
 
 _FACTS = TypeAdapter(RequestFacts)
 
@@ -52,6 +64,7 @@ class SessionStore(Store):
             session.flush()
             return _conversation(row)
 
+    @remembered
     def conversations(self, viewer: Viewer, key: FeedbackKey) -> tuple[Conversation, ...]:
         """The conversations of a key, newest first."""
         require(viewer, Action.READ, _owned(key))
@@ -83,7 +96,7 @@ class SessionStore(Store):
         """
         with self._writing() as session:
             conversation = self._allowed(session, viewer, Action.WRITE, conversation_id)
-            turn = self._add_turn(session, conversation_id, lease, root_id=None)
+            turn = self._add_turn(session, conversation_id, lease, root_id=None, continues_id=None)
             self._add_message(session, conversation, Role.USER, question, turn_id=turn.id)
             return self._turn(session, turn.id)
 
@@ -93,18 +106,26 @@ class SessionStore(Store):
         The message is not doubled. For a turn that is open or was retried already nothing begins: a second click
         gives the newest turn of the question.
         """
-        with self._writing() as session:
-            earlier = _turn_row(session, turn_id)
-            self._allowed(session, viewer, Action.WRITE, earlier.conversation_id)
-            _turn_row(session, earlier.root_id, lock=True)
-            newest = session.scalars(
-                select(TurnRow).where(col(TurnRow.root_id) == earlier.root_id).order_by(col(TurnRow.number).desc())
-            ).first()
-            has_ended = session.get(TurnEndRow, turn_id) is not None
-            if newest is not None and not (newest.id == turn_id and has_ended):
-                return self._turn(session, newest.id), False
-            again = self._add_turn(session, earlier.conversation_id, lease, root_id=earlier.root_id)
-            return self._turn(session, again.id), True
+        return self._answer_again(viewer, turn_id, lease, goes_on=False)
+
+    def continue_turn(self, viewer: Viewer, turn_id: str, lease: Lease) -> tuple[Turn, bool]:
+        """Go on with the broken reply of an ended turn, in a new turn, and say whether it is new.
+
+        What had arrived stands in the new turn from its first moment, so that nothing that happens to it loses
+        these words; the old turn stays as it is. For a second click as `retry_turn`.
+
+        Raises:
+            NotFound: nothing had arrived.
+        """
+        return self._answer_again(viewer, turn_id, lease, goes_on=True)
+
+    def being_answered(self, viewer: Viewer, conversation_id: str, question: str) -> Turn | None:
+        """The open turn of this conversation that asks just this, newest first; None without one."""
+        with self._reading() as session:
+            self._allowed(session, viewer, Action.READ, conversation_id)
+            ids = session.scalars(open_turns(conversation_id, self._clock())).all()
+            turns = [self._turn(session, turn_id) for turn_id in ids]
+        return next((turn for turn in turns if turn.question == storable(question)), None)
 
     def keep_receipt(self, viewer: Viewer, receipt: Receipt) -> None:
         """Store what a turn is about to send, one for each turn; `NotFound` for one that has ended (was stopped)."""
@@ -144,11 +165,14 @@ class SessionStore(Store):
         return True
 
     def add_note(self, viewer: Viewer, conversation_id: str, note: str) -> None:
-        """A system row: shown in its place, never sent to a model."""
+        """A system row: shown in its place, never sent to a model. The same note twice is one."""
         with self._writing() as session:
             conversation = self._allowed(session, viewer, Action.WRITE, conversation_id)
-            self._add_message(session, conversation, Role.SYSTEM, note, turn_id=None)
+            same = _notes(conversation_id).where(col(TextRow.body) == storable(note)).limit(1)
+            if session.execute(same).first() is None:
+                self._add_message(session, conversation, Role.SYSTEM, note, turn_id=None)
 
+    @remembered
     def entries(self, viewer: Viewer, conversation_id: str, *, last: int) -> tuple[tuple[Turn | Message, ...], int]:
         """The last turns and system rows, oldest first, and how many older ones there are.
 
@@ -184,6 +208,7 @@ class SessionStore(Store):
             total = _count(session, turn.conversation_id, Role.USER, before=turn.seq)
         return tuple(read_turn(row) for row in rows), total
 
+    @remembered
     def plans(self, viewer: Viewer, conversation_id: str) -> tuple[PlanVersion, ...]:
         """Every plan of a conversation, oldest version first."""
         with self._reading() as session:
@@ -201,19 +226,20 @@ class SessionStore(Store):
             turn = _turn_row(session, turn_id)
             self._allowed(session, viewer, Action.READ, turn.conversation_id)
             found = session.execute(
-                select(ReceiptRow, col(TextRow.body))
+                select(ReceiptRow, col(TextRow.body), col(TextRow.sha256))
                 .join(TextRow, col(TextRow.id) == col(ReceiptRow.request_text_id))
                 .where(col(ReceiptRow.turn_id) == turn_id)
             ).first()
         if found is None:
             raise NotFound("nothing was sent for this turn")
-        row, body = found
+        row, body, sha256 = found
         return Receipt(
             turn_id=turn_id,
             request=body.encode(),
             model=row.model,
             facts=_FACTS.validate_json(row.facts),
             sent_at=row.sent_at,
+            sha256=sha256,
         )
 
     def save_draft(self, viewer: Viewer, learner_id: str, subject: str, body: str) -> None:
@@ -240,7 +266,26 @@ class SessionStore(Store):
         require(viewer, action, _owned(conversation.key))
         return conversation
 
-    def _add_turn(self, session: Session, conversation_id: str, lease: Lease, *, root_id: str | None) -> TurnRow:
+    def _answer_again(self, viewer: Viewer, turn_id: str, lease: Lease, *, goes_on: bool) -> tuple[Turn, bool]:
+        with self._writing() as session:
+            row = _turn_row(session, turn_id)
+            owner_id = self._allowed(session, viewer, Action.WRITE, row.conversation_id).key.learner_id
+            _turn_row(session, row.root_id, lock=True)
+            newest_id = session.scalars(newest_of(row.root_id)).one()
+            earlier = self._turn(session, turn_id)
+            if newest_id != turn_id or earlier.state is TurnState.OPEN:
+                return self._turn(session, newest_id), False
+            if goes_on and not earlier.partial:
+                raise NotFound("nothing has arrived to go on from")
+            continues_id = turn_id if goes_on else None
+            again = self._add_turn(session, row.conversation_id, lease, root_id=row.root_id, continues_id=continues_id)
+            if goes_on and earlier.partial:
+                put_progress(session, subject_id=again.id, owner_id=owner_id, body=earlier.partial, at=self._clock())
+            return self._turn(session, again.id), True
+
+    def _add_turn(
+        self, session: Session, conversation_id: str, lease: Lease, *, root_id: str | None, continues_id: str | None
+    ) -> TurnRow:
         now, turn_id = self._clock(), self._new_id()
         row = TurnRow(
             id=turn_id,
@@ -248,6 +293,7 @@ class SessionStore(Store):
             number=next_number(session, f"turn:{conversation_id}"),
             root_id=root_id or turn_id,
             started_at=now,
+            continues_id=continues_id,
         )
         session.add(row)
         take_lease(session, subject_id=row.id, kind=Subject.TURN, holder=lease.holder, until=lease_until(now, lease))

@@ -9,7 +9,7 @@ from sqlmodel import Session, col
 from db.rows import put_text
 from db.tables import ConversationRow, MessageRow, SummaryRow, TextRow, TurnEndRow, TurnRow
 from engine.access import Action, require
-from engine.base_store import Store
+from engine.base_store import Store, remembered
 from engine.domain.people import Owned, Viewer
 from engine.domain.states import Role
 from engine.domain.summary import Exchange, Summary
@@ -19,6 +19,7 @@ from engine.errors import NotFound
 class SummaryStore(Store):
     """What stands for the beginning of a conversation, and what is to be summarised next."""
 
+    @remembered
     def newest(self, viewer: Viewer, conversation_id: str, *, before: int | None = None) -> Summary | None:
         """The summary that reaches furthest, of those that end before the message `before`; None without one.
 

@@ -1,5 +1,6 @@
 """Turns and plans as they are read, and how a plan is kept: steps inside the transactions of the session store."""
 
+from datetime import datetime
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -8,7 +9,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
 from db.rows import next_number, put_text
-from db.tables import MessageRow, PlanRow, ProgressRow, ReceiptRow, TextRow, TurnEndRow, TurnRow
+from db.tables import LeaseRow, MessageRow, PlanRow, ProgressRow, ReceiptRow, TextRow, TurnEndRow, TurnRow
 from engine.domain.clock import NewId
 from engine.domain.plan import Plan, PlanVersion, plan_json
 from engine.domain.session import Conversation, Try, Turn
@@ -92,6 +93,22 @@ def turns_where(asked: type[MessageRow], *wanted: ColumnElement[bool]) -> Select
     )
 
 
+def newest_of(root_id: str) -> Select[str]:
+    """Id of the newest turn of a question."""
+    of_question = select(col(TurnRow.id)).where(col(TurnRow.root_id) == root_id)
+    return of_question.order_by(col(TurnRow.number).desc()).limit(1)
+
+
+def open_turns(conversation_id: str, now: datetime) -> Select[str]:
+    """Ids of the turns of a conversation that somebody is working on, newest first: only those have a lease."""
+    return (
+        select(col(TurnRow.id))
+        .join(LeaseRow, col(LeaseRow.subject_id) == col(TurnRow.id))
+        .where(col(TurnRow.conversation_id) == conversation_id, col(LeaseRow.until) >= now)
+        .order_by(col(TurnRow.number).desc())
+    )
+
+
 def _newest_of_root() -> ColumnElement[bool]:
     later = aliased(TurnRow)
     return ~exists().where(col(later.root_id) == col(TurnRow.root_id), col(later.number) > col(TurnRow.number))
@@ -117,4 +134,5 @@ def read_turn(row: Row[*tuple[Any, ...]]) -> Turn:
         attempt_seq=row.attempt_seq,
         tries=TRIES.validate_json(end.tries) if end else (),
         plan=read_plan(row),
+        continues_id=turn.continues_id,
     )

@@ -2,7 +2,9 @@
 
 Order: rules, task, summary, whole older turns, feedback block, learning notes, the newest message. Only our own
 rules have the system role; everything else is data in user messages. The block stands outside the history, so
-that no cut of the history can drop it. Servers and comparisons that need data elsewhere say so by its placement.
+that no cut of the history can drop it. Behind it all stands, where a broken reply is gone on with, what had arrived
+of it, as the tutor's words, and a data message that says so. Servers and comparisons that need data elsewhere
+say so by its placement.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -32,6 +34,15 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Begun:
+    """The broken reply that a request asks to go on with."""
+
+    turn_number: int
+    written: str
+    """What had arrived, in the form that the model writes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ContextInputs:
     """Everything that one request is made of."""
 
@@ -44,6 +55,8 @@ class ContextInputs:
     block: Block
     notes: str | None
     newest: str
+    begun: Begun | None = None
+    """None: the newest message is answered from the beginning."""
     placement: DataPlacement = DataPlacement.SEPARATE
 
 
@@ -83,6 +96,7 @@ def build_context(inputs: ContextInputs, count_tokens: Callable[[str], int]) -> 
         history_tokens=sent.tokens,
         history_limit=sent.limit,
         summary_turns=summary_turns,
+        continues_number=inputs.begun.turn_number if inputs.begun else None,
     )
     return Context(messages=tuple(map(_message, drafts)), facts=facts)
 
@@ -101,7 +115,16 @@ def _drafts(inputs: ContextInputs) -> list[_Draft]:
     if inputs.notes is not None:
         drafts.append(_data_draft(_Stretch(kind=PartKind.NOTES, text=inputs.notes)))
     newest = _Stretch(kind=PartKind.NEWEST, text=inputs.newest)
-    return [*drafts, _Draft(role=Role.USER, stretches=(*unanswered, newest))]
+    return [*drafts, _Draft(role=Role.USER, stretches=(*unanswered, newest)), *_begun_drafts(inputs.begun)]
+
+
+def _begun_drafts(begun: Begun | None) -> list[_Draft]:
+    """The words that had arrived, and, as our rules put it, that they broke off."""
+    if begun is None:
+        return []
+    words = _Stretch(kind=PartKind.BEGUN, text=begun.written, turn_number=begun.turn_number)
+    marker = _Stretch(kind=PartKind.GO_ON, text=wrap(DataKind.GO_ON, {"broke_off": True}))
+    return [_Draft(role=Role.ASSISTANT, stretches=(words,)), _Draft(role=Role.USER, stretches=(marker,))]
 
 
 def _data_draft(stretch: _Stretch) -> _Draft:

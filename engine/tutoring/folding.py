@@ -13,14 +13,14 @@ import regex
 from engine.domain.data_message import DataKind, escaped_json, wrap
 from engine.domain.summary import Exchange
 from engine.feedback.cutting import OMISSION, clean_and_cut, cut
-from engine.tutoring.history import HISTORY_LIMIT
+from engine.settings import DEFAULT_BUDGETS, Budgets
 
-SUMMARY_TRIGGER = 3000
+SUMMARY_TRIGGER = DEFAULT_BUDGETS.history_trigger
 """Tokens of the summary and the turns behind it, from which on they are summarised (seed 003)."""
 SUMMARY_LIMIT = 256
 """Tokens of a summary's whole data message (seed 003)."""
 KEPT_TOKENS = 1500
-"""Of the newest turns, which stay as they were said."""
+"""Of the newest turns, which stay as they were said; half of the trigger where that is less."""
 SUMMARY_CHARS = 4000
 """More of what a model returns as a summary is not even looked at."""
 
@@ -29,18 +29,21 @@ _SENTENCE_END = regex.compile(r"[.!?](?=\s)|[。！？…\n]")
 CountTokens = Callable[[str], int]
 
 
-def choose_fold(after_mark: Sequence[Exchange], summary_tokens: int, count_tokens: CountTokens) -> tuple[Exchange, ...]:
+def choose_fold(
+    after_mark: Sequence[Exchange], summary_tokens: int, count_tokens: CountTokens, budgets: Budgets = DEFAULT_BUDGETS
+) -> tuple[Exchange, ...]:
     """The turns, oldest first, that the next summary takes in; none while the trigger is not reached.
 
     A turn whose answer may still come stays out, and so does whatever comes after it. The newest turn stays out
     unless it is so long that it could never be sent whole beside a summary.
     """
     sizes = [_size(exchange, count_tokens) for exchange in after_mark]
-    if summary_tokens + sum(sizes) < SUMMARY_TRIGGER:
+    if summary_tokens + sum(sizes) < budgets.history_trigger:
         return ()
+    most = min(KEPT_TOKENS, budgets.history_trigger // 2)
     kept, kept_tokens = 0, 0
     for size in reversed(sizes):
-        if kept_tokens + size > (KEPT_TOKENS if kept else HISTORY_LIMIT - SUMMARY_LIMIT):
+        if kept_tokens + size > (most if kept else budgets.history_limit - SUMMARY_LIMIT):
             break
         kept += 1
         kept_tokens += size

@@ -6,8 +6,9 @@ from itertools import chain, takewhile
 
 from engine.domain.session import Turn
 from engine.domain.summary import Summary
+from engine.settings import DEFAULT_BUDGETS
 
-HISTORY_LIMIT = 4000
+HISTORY_LIMIT = DEFAULT_BUDGETS.history_limit
 """Tokens of the summary and the whole turns that are sent, without the newest message (seed 003)."""
 
 

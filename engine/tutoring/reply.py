@@ -13,6 +13,7 @@ import regex
 from pydantic import AfterValidator, BaseModel, Field, ValidationError
 
 from engine.domain.plan import Plan, PlanStep
+from engine.domain.session import as_written
 from engine.domain.states import ReplyKind
 from engine.domain.text import clean, is_blank
 
@@ -33,6 +34,7 @@ _PLAN_MAY_BEGIN = regex.compile(rf'{_MARK}(?:\r|```)?|[ \t]{{0,8}}(?:```json|\{{
 _TO_OBJECT = regex.compile(r"\s{0,16}(?:```[a-z]{0,8}\s{1,16})?(?=\{)", _FLAGS)
 _FENCE_END = regex.compile(r"\s*```[ \t]*(?=\r?\n|\Z)", _FLAGS)
 _JSON = json.JSONDecoder()
+_LAST_WORD = regex.compile(r"(?<=\s)[\p{Latin}\d_'’-]{1,40}\Z")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,9 +54,15 @@ class Reply:
 
 
 class ReplyReader:
-    """Takes a reply piece by piece; how it is cut into pieces makes no difference."""
+    """Takes a reply piece by piece; how it is cut into pieces makes no difference.
 
-    def __init__(self) -> None:
+    One that goes on with a reply which broke off begins with what had arrived of it.
+    """
+
+    def __init__(self, begun: str = "", kind: ReplyKind = ReplyKind.CHAT) -> None:
+        """`begun` is what a person saw of the broken reply, `kind` what it was."""
+        self._begun = begun
+        self._kind = kind
         self._pieces: list[str] = []
 
     def take(self, piece: str) -> None:
@@ -64,11 +72,29 @@ class ReplyReader:
     @property
     def shown(self) -> str:
         """What a person may see by now."""
-        return _shown("".join(self._pieces))
+        arrived = "".join(self._pieces)
+        if self._begun and is_blank(_shown(arrived)):
+            return self._begun
+        return _shown(self._whole(arrived))
+
+    @property
+    def kind(self) -> ReplyKind:
+        """What the reply is, by what has arrived."""
+        return _split_kind(self._whole("".join(self._pieces)))[0]
 
     def read(self) -> Reply:
-        """All of it, once the stream has ended."""
-        return read_reply("".join(self._pieces))
+        """All of it, once the stream has ended; empty where nothing came to go on with."""
+        arrived = "".join(self._pieces)
+        rest = read_reply(arrived)
+        return rest if rest.is_empty else read_reply(self._whole(arrived))
+
+    def _whole(self, arrived: str) -> str:
+        """The reply as if it had never broken off. A kind that is named once more is the one that counts."""
+        if not self._begun:
+            return arrived
+        named = _KIND_LINE.match(arrived) or _KIND_ALONE.fullmatch(arrived)
+        kind = ReplyKind(named[1].lower()) if named else self._kind
+        return as_written(kind, resume_at(self._begun) + arrived[named.end() if named else 0 :])
 
 
 def read_reply(written: str) -> Reply:
@@ -82,6 +108,12 @@ def read_reply(written: str) -> Reply:
             plan, end = found
             return Reply(kind=kind, text=_around(text[: begins.start()], text[end:]), plan=plan)
     return Reply(kind=ReplyKind.FALLBACK, text=text)
+
+
+def resume_at(begun: str) -> str:
+    """`begun` up to the word that may be cut in half, which is left to be written again."""
+    whole = _LAST_WORD.sub("", begun)
+    return begun if is_blank(whole) else whole
 
 
 def words_and_rest(text: str) -> tuple[str, str]:

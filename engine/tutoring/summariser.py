@@ -3,22 +3,23 @@
 import asyncio
 import logging
 from collections.abc import Iterator
-from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from itertools import takewhile
 
 from engine.domain.clock import Clock
+from engine.domain.model_call import CallSubject, CallUse
 from engine.domain.people import Viewer
 from engine.domain.session import ChatMessage, Turn
 from engine.domain.states import Role
 from engine.domain.summary import Exchange, Summary
 from engine.jobs.worker import Worker
-from engine.llm.gateway import Gateway
 from engine.llm.models import Models
 from engine.llm.prompts.summary import SUMMARY_RULES
+from engine.llm.recorded_call import RecordedCall
 from engine.llm.tokens import count_tokens
+from engine.sessions.call_store import CallStore
 from engine.sessions.summary_store import SummaryStore
-from engine.settings import ModelUse
+from engine.settings import Budgets, ModelUse
 from engine.tutoring.folding import choose_fold, cut_summary, source_message, sources, summary_message
 
 _log = logging.getLogger(__name__)
@@ -45,31 +46,34 @@ class _Fold:
 class Summariser:
     """Makes the next summary of a conversation when it is due. A summary that fails changes nothing."""
 
-    def __init__(self, *, summaries: SummaryStore, models: Models, window_tokens: int, clock: Clock) -> None:
+    def __init__(self, *, summaries: SummaryStore, calls: CallStore, models: Models, clock: Clock) -> None:
         self._summaries = summaries
+        self._calls = calls
         self._models = models
         self._clock = clock
-        room = window_tokens - count_tokens(SUMMARY_RULES) - _BESIDE_SOURCES
-        self._room = min(room, MOST_SOURCE_TOKENS)
 
-    def go_on(self, viewer: Viewer, turn: Turn, worker: Worker | None = None) -> None:
+    def go_on(self, viewer: Viewer, turn: Turn, budgets: Budgets, worker: Worker | None = None) -> None:
         """Summarise what has become too long in the conversation of `turn`, which has ended; never raises.
 
         It runs inside the job of the turn: a server that closes stops it like a reply.
         """
         try:
-            self._summarise(viewer, turn, worker)
+            self._summarise(viewer, turn, budgets, worker)
         except asyncio.CancelledError:
             _log.info("a summary was stopped; the next turn tries again")
         except Exception:
             _log.warning("a summary could not be made; the next turn tries again", exc_info=True)
 
-    def _summarise(self, viewer: Viewer, turn: Turn, worker: Worker | None) -> None:
-        fold = self._fold(viewer, turn.conversation_id)
+    def _summarise(self, viewer: Viewer, turn: Turn, budgets: Budgets, worker: Worker | None) -> None:
+        fold = self._fold(viewer, turn.conversation_id, budgets)
         if fold is None:
             return
         gateway = self._models.gateway(ModelUse.TUTOR)
-        written = asyncio.run(self._ask(gateway, fold.message, turn, worker))
+        call = RecordedCall(gateway, _request(fold.message))
+        try:
+            written = asyncio.run(_read(call, turn, worker))
+        finally:
+            self._keep_call(viewer, turn.conversation_id, fold, gateway.model, call)
         text = cut_summary(written, fold.turns, count_tokens)
         if not text:
             _log.warning("a summary had nothing in it; the next turn tries again")
@@ -88,25 +92,25 @@ class Summariser:
             ),
         )
 
-    def _fold(self, viewer: Viewer, conversation_id: str) -> _Fold | None:
+    def _fold(self, viewer: Viewer, conversation_id: str, budgets: Budgets) -> _Fold | None:
         previous = self._summaries.newest(viewer, conversation_id)
         mark, covered = (previous.up_to_seq, previous.turns) if previous else (0, 0)
         behind = _up_to(BACKLOG_TOKENS, self._exchanges(viewer, conversation_id, mark))
-        chosen = choose_fold(behind, previous.tokens if previous else 0, count_tokens)
+        chosen = choose_fold(behind, previous.tokens if previous else 0, count_tokens, budgets)
         so_far = previous.text if previous else None
-        room = self._room - count_tokens(source_message(so_far, ()))
-        read = sources(chosen, room, count_tokens)
+        room = _room(budgets)
+        read = sources(chosen, room - count_tokens(source_message(so_far, ())), count_tokens)
         if not read:
             return None
         last, turns = chosen[len(read) - 1], covered + len(read)
-        whole = self._originals(viewer, conversation_id, last)
+        whole = self._originals(viewer, conversation_id, last, room)
         message = source_message(None, whole) if len(whole) == turns else source_message(so_far, read)
         return _Fold(message=message, last=last, turns=turns)
 
-    def _originals(self, viewer: Viewer, conversation_id: str, last: Exchange) -> list[dict[str, object]]:
+    def _originals(self, viewer: Viewer, conversation_id: str, last: Exchange, room: int) -> list[dict[str, object]]:
         """All turns up to `last` as they were said, or as many of them as fit."""
         from_the_first = self._exchanges(viewer, conversation_id, 0)
-        return sources(takewhile(lambda each: each.seq <= last.seq, from_the_first), self._room, count_tokens)
+        return sources(takewhile(lambda each: each.seq <= last.seq, from_the_first), room, count_tokens)
 
     def _exchanges(self, viewer: Viewer, conversation_id: str, seq: int) -> Iterator[Exchange]:
         """What was said after `seq`, oldest first, read only while somebody wants more."""
@@ -114,22 +118,26 @@ class Summariser:
             yield from read
             seq = read[-1].seq
 
-    async def _ask(self, gateway: Gateway, message: str, turn: Turn, worker: Worker | None) -> str:
-        loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    def _keep_call(self, viewer: Viewer, conversation_id: str, fold: _Fold, model: str, call: RecordedCall) -> None:
+        """Keep what was asked, whatever came of it."""
+        if (sent := call.sent) is not None:
+            subject = CallSubject(use=CallUse.SUMMARY, subject_id=conversation_id, part=str(fold.last.number))
+            self._calls.keep(viewer, subject, model, sent)
 
-        def stop() -> None:
-            # A loop that has closed has nothing left to stop.
-            with suppress(RuntimeError):
-                if task is not None:
-                    loop.call_soon_threadsafe(task.cancel)
 
-        if worker is not None:
-            worker.on_stop(turn.turn_id, stop)
-            if worker.is_closing:
-                raise asyncio.CancelledError
-        messages = (ChatMessage(role=Role.SYSTEM, content=SUMMARY_RULES), ChatMessage(role=Role.USER, content=message))
-        async with aclosing(gateway.stream(messages, before_send=_unrecorded)) as reply:
-            return "".join([piece async for piece in reply])
+def _request(message: str) -> tuple[ChatMessage, ...]:
+    return ChatMessage(role=Role.SYSTEM, content=SUMMARY_RULES), ChatMessage(role=Role.USER, content=message)
+
+
+async def _read(call: RecordedCall, turn: Turn, worker: Worker | None) -> str:
+    if worker is not None:
+        worker.cancel_on_stop(turn.turn_id)
+    return await call.read()
+
+
+def _room(budgets: Budgets) -> int:
+    """Tokens of what can be read for one summary."""
+    return min(budgets.window_tokens - count_tokens(SUMMARY_RULES) - _BESIDE_SOURCES, MOST_SOURCE_TOKENS)
 
 
 def _up_to(most: int, exchanges: Iterator[Exchange]) -> list[Exchange]:
@@ -141,7 +149,3 @@ def _up_to(most: int, exchanges: Iterator[Exchange]) -> list[Exchange]:
         if most < 0:
             break
     return taken
-
-
-def _unrecorded(_body: bytes) -> None:
-    """Receipts belong to turns; a summary's request holds nothing that no turn holds."""

@@ -2,8 +2,10 @@
 
 import asyncio
 import logging
+import threading
+import time
 from collections.abc import Callable, Iterator
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from dataclasses import replace
 
 from engine.courses.course_store import CourseStore
@@ -12,7 +14,7 @@ from engine.domain.feedback import Feedback
 from engine.domain.keys import FeedbackKey, ReviewLogic
 from engine.domain.people import LOCAL_VIEWER, Viewer
 from engine.domain.running import Lease
-from engine.domain.session import Receipt, Turn, TurnEnd
+from engine.domain.session import Receipt, Turn, TurnEnd, as_written
 from engine.domain.states import TurnState
 from engine.domain.text import is_blank
 from engine.errors import InputError, ProviderTimedOut, QuestionTooLong, ReplyEmpty, StoreError, TutorloopError
@@ -25,13 +27,15 @@ from engine.jobs.worker import Worker
 from engine.llm.gateway import Gateway, StreamedReply
 from engine.llm.models import Models
 from engine.llm.prompts.tutor import TUTOR_RULES
+from engine.llm.retry import WAITS_S
 from engine.llm.tokens import count_tokens, token_bound
+from engine.sessions.call_store import CallStore
 from engine.sessions.session_store import SessionStore
 from engine.sessions.summary_store import SummaryStore
-from engine.settings import DEFAULT_WINDOW_TOKENS, DataPlacement, ModelUse
-from engine.tutoring.context import Context, ContextInputs
+from engine.settings import DEFAULT_BUDGETS, Budgets, DataPlacement, ModelUse
+from engine.tutoring.context import Begun, Context, ContextInputs
 from engine.tutoring.history import choose_history
-from engine.tutoring.reply import Reply, ReplyReader
+from engine.tutoring.reply import Reply, ReplyReader, resume_at
 from engine.tutoring.summariser import Summariser
 from engine.tutoring.window import Window, build_within
 
@@ -59,9 +63,12 @@ class Tutor:
         logic: ReviewLogic,
         clock: Clock,
         summaries: SummaryStore,
-        window_tokens: int = DEFAULT_WINDOW_TOKENS,
+        calls: CallStore,
+        budgets: Budgets = DEFAULT_BUDGETS,
         placement: DataPlacement = DataPlacement.SEPARATE,
+        pause: Callable[[float], None] = time.sleep,
     ) -> None:
+        """Put a tutor together; `pause` waits so many seconds before a reply is stored once more."""
         self._courses = courses
         self._feedback = feedback
         self._sessions = sessions
@@ -70,14 +77,26 @@ class Tutor:
         self._logic = logic
         self._clock = clock
         self._summaries = summaries
-        self._window = Window(tokens=window_tokens, count_tokens=count_tokens, token_bound=token_bound)
+        self._budgets = budgets
         self._placement = placement
-        self._summariser = Summariser(summaries=summaries, models=models, window_tokens=window_tokens, clock=clock)
+        self._pause = pause
+        self._asking = threading.Lock()
+        self._unsaved: dict[str, TurnEnd] = {}
+        self._summariser = Summariser(summaries=summaries, calls=calls, models=models, clock=clock)
 
     @property
     def _gateway(self) -> Gateway:
         """The gateway in force now; one reply asks once, so that it ends with the gateway it began with."""
         return self._models.gateway(ModelUse.TUTOR)
+
+    @property
+    def budgets(self) -> Budgets:
+        """The sizes that the next request is built within."""
+        return self._budgets
+
+    def use_budgets(self, budgets: Budgets) -> None:
+        """Build requests within these sizes from the next one on."""
+        self._budgets = budgets
 
     def current_feedback(self, viewer: Viewer, key: FeedbackKey) -> Feedback:
         """What is true of the newest submission of this key at this moment."""
@@ -88,11 +107,17 @@ class Tutor:
     def send(self, viewer: Viewer, conversation_id: str, question: str, worker: Worker) -> Turn:
         """Store the question and begin its turn; the reply is written by the worker.
 
+        The same words while they are being answered are a second click: they get the turn that is open.
+
         Raises:
             InputError: there is nothing in the question.
             QuestionTooLong: it is longer than `QUESTION_LIMIT`.
         """
-        turn = self.begin(viewer, conversation_id, question, worker.lease)
+        with self._asking:
+            asked = self._sessions.being_answered(viewer, conversation_id, question)
+            if asked is not None:
+                return asked
+            turn = self.begin(viewer, conversation_id, question, worker.lease)
         worker.submit(turn.turn_id, lambda: self.answer(viewer, turn, worker))
         return turn
 
@@ -115,6 +140,21 @@ class Tutor:
             worker.submit(turn.turn_id, lambda: self.answer(viewer, turn, worker))
         return turn
 
+    def go_on(self, viewer: Viewer, turn_id: str, worker: Worker) -> Turn:
+        """Let the model write the rest of a reply that broke off; the words that had arrived begin the new turn.
+
+        Raises:
+            NotFound: nothing had arrived.
+        """
+        turn, is_new = self._sessions.continue_turn(viewer, turn_id, worker.lease)
+        if is_new:
+            worker.submit(turn.turn_id, lambda: self.answer(viewer, turn, worker))
+        return turn
+
+    def unsaved(self, turn: Turn) -> TurnEnd | None:
+        """How an open turn has ended in this process while the database cannot keep it yet; None otherwise."""
+        return self._unsaved.get(turn.turn_id)
+
     def stop(self, viewer: Viewer, turn_id: str, worker: Worker) -> None:
         """End a turn as stopped; what has arrived is kept."""
         turn = self._sessions.turn(viewer, turn_id)
@@ -122,10 +162,14 @@ class Tutor:
             self._sessions.end_turn(viewer, turn_id, TurnEnd(state=TurnState.STOPPED, partial=turn.partial))
 
     def interrupt(self, turn_id: str) -> None:
-        """End a turn whose worker is gone; what had arrived is kept."""
+        """End a turn whose worker is gone; what had arrived is kept.
+
+        One that had ended in this process, and could not be stored then, ends as it did.
+        """
         turn = self._sessions.turn(LOCAL_VIEWER, turn_id)
-        end = TurnEnd(state=TurnState.INTERRUPTED, partial=turn.partial, fault="interrupted")
-        self._sessions.end_turn(LOCAL_VIEWER, turn_id, end)
+        end = TurnEnd(state=TurnState.INTERRUPTED, kind=turn.kind, partial=turn.partial, fault="interrupted")
+        self._sessions.end_turn(LOCAL_VIEWER, turn_id, self._unsaved.get(turn_id, end))
+        self._unsaved.pop(turn_id, None)
 
     def answer(self, viewer: Viewer, turn: Turn, worker: Worker | None = None) -> None:
         """Answer an open turn in this thread and store its end; one that was stopped while it waited is not sent.
@@ -133,38 +177,62 @@ class Tutor:
         Older turns are summarised after the end, so that no reply waits for it.
         """
         if self._sessions.turn(viewer, turn.turn_id).state is TurnState.OPEN:
-            end = asyncio.run(self._answer(viewer, turn, worker))
-            self._sessions.end_turn(viewer, turn.turn_id, end)
+            broken = self._sessions.turn(viewer, turn.continues_id) if turn.continues_id else None
+            end = asyncio.run(self._answer(viewer, turn, broken, worker))
+            self._store_end(viewer, turn, end, worker)
             if end.state is TurnState.DONE:
-                self._summariser.go_on(viewer, turn, worker)
+                self._summariser.go_on(viewer, turn, self._budgets, worker)
 
-    async def _answer(self, viewer: Viewer, turn: Turn, worker: Worker | None) -> TurnEnd:
+    def _store_end(self, viewer: Viewer, turn: Turn, end: TurnEnd, worker: Worker | None) -> None:
+        """Store how a turn ended, again and again for a while where the database cannot do it now.
+
+        When it never can, the end stays in memory until whoever ends orphans finds the turn; only if this process
+        ends before that, the turn is interrupted with the words that were kept while they arrived.
+        """
+        self._unsaved[turn.turn_id] = end
+        for wait_s in (*WAITS_S, None):
+            try:
+                self._sessions.end_turn(viewer, turn.turn_id, end)
+                break
+            except StoreError:
+                _log.warning("a turn's end could not be stored this time", exc_info=True)
+                if wait_s is None or (worker is not None and worker.is_closing):
+                    raise
+                self._pause(wait_s)
+            except Exception:
+                del self._unsaved[turn.turn_id]
+                raise
+        self._unsaved.pop(turn.turn_id, None)
+
+    async def _answer(self, viewer: Viewer, turn: Turn, broken: Turn | None, worker: Worker | None) -> TurnEnd:
         if worker is not None:
-            worker.on_stop(turn.turn_id, _stopper(asyncio.get_running_loop(), asyncio.current_task()))
-        arrived = ReplyReader()
+            worker.cancel_on_stop(turn.turn_id)
+        arrived = ReplyReader() if broken is None else ReplyReader(broken.partial or "", broken.kind)
         reply: StreamedReply | None = None
         try:
             gateway = self._gateway
-            context, key = self._context(viewer, turn, gateway)
+            context, key = self._context(viewer, turn, gateway, broken)
             keep = self._keeper(viewer, turn, context, gateway.model)
             reply = gateway.stream(context.messages, before_send=keep)
             async with aclosing(reply):
                 said = await self._follow(turn, key, reply, arrived)
         except asyncio.CancelledError:
             if worker is not None and worker.is_closing:
-                return _end(TurnState.INTERRUPTED, reply, partial=arrived.shown, fault="interrupted")
-            return _end(TurnState.STOPPED, reply, partial=arrived.shown)
+                return _end(TurnState.INTERRUPTED, reply, arrived=arrived, fault="interrupted")
+            return _end(TurnState.STOPPED, reply, arrived=arrived)
         except ProviderTimedOut as error:
-            return _end(TurnState.TIMED_OUT, reply, partial=arrived.shown, fault=error.code)
+            return _end(TurnState.TIMED_OUT, reply, arrived=arrived, fault=error.code)
         except TutorloopError as error:
-            return _end(TurnState.FAILED, reply, partial=arrived.shown, fault=error.code)
+            return _end(TurnState.FAILED, reply, arrived=arrived, fault=error.code)
         except Exception:
             _log.exception("a turn ended by an error of ours")
-            return _end(TurnState.FAILED, reply, partial=arrived.shown, fault="internal")
+            return _end(TurnState.FAILED, reply, arrived=arrived, fault="internal")
         return _end(TurnState.DONE, reply, said=said)
 
-    def _context(self, viewer: Viewer, turn: Turn, gateway: Gateway) -> tuple[Context, FeedbackKey]:
-        key = self._sessions.conversation(viewer, turn.conversation_id).key
+    def _context(
+        self, viewer: Viewer, turn: Turn, gateway: Gateway, broken: Turn | None = None
+    ) -> tuple[Context, FeedbackKey]:
+        budgets, key = self._budgets, self._sessions.conversation(viewer, turn.conversation_id).key
         given = self._courses.task(viewer, key.project_id, key.task_id)
         first, count = self._sessions.turns_before(viewer, turn, limit=TURNS_AT_ONCE)
         summary = self._summaries.newest(viewer, turn.conversation_id, before=turn.seq)
@@ -173,15 +241,18 @@ class Tutor:
         inputs = ContextInputs(
             rules=TUTOR_RULES,
             task=given,
-            history=choose_history(self._earlier(viewer, first), count_tokens, summary=summary),
+            history=choose_history(
+                self._earlier(viewer, first), count_tokens, limit=budgets.history_limit, summary=summary
+            ),
             earlier_turns=count,
             feedback=feedback,
             block=budget_feedback(feedback),
             notes=write_notes(feedback.learning_notes),
             newest=turn.question,
+            begun=None if broken is None else _begun(broken),
             placement=self._data_placement(gateway),
         )
-        return build_within(inputs, self._window), key
+        return build_within(inputs, _window(budgets)), key
 
     def _data_placement(self, gateway: Gateway) -> DataPlacement:
         """The offline tutor reads data in messages of their own only."""
@@ -211,32 +282,38 @@ class Tutor:
     async def _follow(self, turn: Turn, key: FeedbackKey, reply: StreamedReply, arrived: ReplyReader) -> Reply:
         loop = asyncio.get_running_loop()
         kept_at = loop.time()
+        keeping: asyncio.Future[None] | None = None
         async for piece in reply:
             arrived.take(piece)
-            if loop.time() - kept_at >= FLUSH_SECONDS:
-                self._keep_progress(turn, key, arrived)
+            if loop.time() - kept_at >= FLUSH_SECONDS and (keeping is None or keeping.done()):
+                # In a thread, or a locked database would hold up the stream until its time is over.
+                keeping = loop.run_in_executor(None, self._keep_progress, turn, key, arrived.shown)
                 kept_at = loop.time()
         said = arrived.read()
         if said.is_empty:
             raise ReplyEmpty("the answer has a kind and nothing else")
         return said
 
-    def _keep_progress(self, turn: Turn, key: FeedbackKey, arrived: ReplyReader) -> None:
+    def _keep_progress(self, turn: Turn, key: FeedbackKey, shown: str) -> None:
         """Let pages follow; a database that cannot keep it now must not cost a good reply."""
         try:
-            self._leases.keep_progress(turn.turn_id, key.learner_id, arrived.shown)
+            self._leases.keep_progress(turn.turn_id, key.learner_id, shown)
         except StoreError:
             _log.warning("the words so far could not be kept this time", exc_info=True)
 
 
-def _stopper(loop: asyncio.AbstractEventLoop, task: asyncio.Task[TurnEnd] | None) -> Callable[[], None]:
-    def stop() -> None:
-        # A loop that has closed has nothing left to stop.
-        with suppress(RuntimeError):
-            if task is not None:
-                loop.call_soon_threadsafe(task.cancel)
+def _window(budgets: Budgets) -> Window:
+    return Window(
+        tokens=budgets.window_tokens,
+        count_tokens=count_tokens,
+        token_bound=token_bound,
+        reserved_tokens=budgets.reserved_tokens,
+    )
 
-    return stop
+
+def _begun(broken: Turn) -> Begun:
+    written = as_written(broken.kind, resume_at(broken.partial or ""))
+    return Begun(turn_number=broken.number, written=written)
 
 
 def _end(
@@ -244,10 +321,12 @@ def _end(
     reply: StreamedReply | None,
     *,
     said: Reply | None = None,
-    partial: str = "",
+    arrived: ReplyReader | None = None,
     fault: str | None = None,
 ) -> TurnEnd:
-    end = TurnEnd(state=state, partial=partial or None, fault=fault)
+    end = TurnEnd(state=state, fault=fault)
     if said is not None:
         end = replace(end, reply=said.text, kind=said.kind, plan=said.plan)
+    if arrived is not None:
+        end = replace(end, partial=arrived.shown or None, kind=arrived.kind)
     return end if reply is None else replace(end, tries=reply.tries, usage=reply.usage)

@@ -14,10 +14,11 @@ from dataclasses import dataclass, replace
 from engine.domain.session import ChatMessage
 from engine.errors import ContextTooLarge
 from engine.feedback.cutting import clean_and_cut
+from engine.settings import DEFAULT_BUDGETS
 from engine.tutoring.context import JOINT, Context, ContextInputs, build_context
 
-RESERVED_TOKENS = 1024
-"""For the reply."""
+RESERVED_TOKENS = DEFAULT_BUDGETS.reserved_tokens
+"""For the reply, unless it is set otherwise."""
 MESSAGE_TOKENS = 4
 """Around each message, whatever it holds."""
 
@@ -31,6 +32,8 @@ class Window:
     """The estimate."""
     token_bound: Callable[[str], int]
     """What no vocabulary exceeds."""
+    reserved_tokens: int = RESERVED_TOKENS
+    """Kept free for the reply."""
 
     def estimate(self, context: Context) -> int:
         """Tokens of everything that is sent."""
@@ -44,7 +47,7 @@ class Window:
 
     def holds(self, context: Context) -> bool:
         """Whether there is room for it and for a reply."""
-        return self.estimate(context) + RESERVED_TOKENS <= self.tokens
+        return self.estimate(context) + self.reserved_tokens <= self.tokens
 
 
 def build_within(inputs: ContextInputs, window: Window) -> Context:

@@ -327,5 +327,23 @@ def _mb(size: int) -> float:
     return -(-size * 10 // MIB) / 10
 
 
+_TOLD = {
+    HandInProblem.EMPTY: "there is nothing to hand in",
+    HandInProblem.EMPTY_FILE: "the zip {path!r} is empty",
+    HandInProblem.PATH_OUTSIDE: "the path {path!r} leads out of the folder",
+    HandInProblem.PATH_TOO_LONG: "the path {path!r} is longer than {limit} characters",
+    HandInProblem.BAD_NAME: "the name {path!r} cannot be used",
+    HandInProblem.LINK: "{path!r} is a link or a device, not a file",
+    HandInProblem.BOMB: "the zip {path!r} grows out of all proportion when it is unpacked",
+    HandInProblem.TOO_LARGE: "it is larger than {limit_mb} MB",
+    HandInProblem.TOO_MANY: "there are {count} files, more than {limit}",
+    HandInProblem.ENCRYPTED: "{path!r} is locked with a password",
+    HandInProblem.COMPRESSION: "{path!r} is packed in a way that is not read here",
+    HandInProblem.BROKEN_ZIP: "{path!r} is no zip, or a damaged one",
+    HandInProblem.DUPLICATE: "the path {path!r} is there twice",
+}
+"""What the engine says of each problem, for logs and tables; paths are quoted, since other people made them."""
+
+
 def _refusal(problem: HandInProblem, **values: str | int | float) -> HandInError:
-    return HandInError(f"{problem}: {values}", reason=problem, **values)
+    return HandInError(_TOLD[problem].format(**values), reason=problem, **values)

@@ -9,7 +9,7 @@ from sqlmodel import Session, col
 from db.rows import add_audit, next_number, put_text
 from db.tables import DraftRow, LearnerRow, ProgressRow, SubmissionRow, TextRow, VersionFileRow, VersionRow
 from engine.access import Action, require
-from engine.base_store import Store
+from engine.base_store import Store, remembered
 from engine.domain.keys import FeedbackKey
 from engine.domain.people import Owned, Viewer
 from engine.domain.states import AuthorKind, FileKind, FileState
@@ -72,6 +72,10 @@ class WorkStore(Store):
 
     def latest_key(self, viewer: Viewer, learner_id: str, project_ids: Collection[str]) -> FeedbackKey | None:
         """Where this learner handed in last, among these projects: a page's starting point, no order of facts."""
+        return self._latest_key(viewer, learner_id, tuple(project_ids))
+
+    @remembered
+    def _latest_key(self, viewer: Viewer, learner_id: str, project_ids: tuple[str, ...]) -> FeedbackKey | None:
         for project_id in project_ids:
             require(viewer, Action.READ, Owned(learner_id=learner_id, project_id=project_id))
         with self._reading() as session:

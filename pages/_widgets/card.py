@@ -4,8 +4,10 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from engine.domain.states import CriterionKind, CriterionStatus, FeedbackState, ReviewFault
+from engine.domain.model_call import CallSubject, CallUse
+from engine.domain.states import CriterionKind, CriterionStatus, FeedbackState, ReviewFault, Source
 from engine.review.card import CardLine, ReviewCard
+from pages._widgets.asked import draw_asked_button
 from pages._widgets.markdown import literal
 from pages._widgets.states import (
     CRITERION,
@@ -15,10 +17,14 @@ from pages._widgets.states import (
     StateLook,
     badge,
     feedback_looks,
+    inline,
+    quiet,
     word,
 )
 from pages._widgets.words import _, ngettext
 
+SPACE = "\u2002"
+"""Between parts of a line that are no sentence."""
 WorkOn = Callable[[CardLine], None]
 """Called when somebody presses *Work on this*."""
 
@@ -41,33 +47,32 @@ def draw_card(card: ReviewCard, *, key: str, unfolded: bool = False, work_on: Wo
         acceptance = [line for line in card.lines if line.kind is CriterionKind.ACCEPTANCE]
         for number, line in enumerate(acceptance):
             is_open = line.status is not CriterionStatus.PASS
-            _draw_line(line, f"{key}_{number}", expanded=unfolded or (number == 0 and is_open), work_on=work_on)
+            unfold = unfolded or (number == 0 and is_open)
+            _draw_line(line, f"{key}_{number}", _asked(card, line), expanded=unfold, work_on=work_on)
         hints = [line for line in card.lines if line.kind is CriterionKind.LEARNING]
         for number, line in enumerate(hints):
-            _draw_line(line, f"{key}_hint_{number}", expanded=unfolded, work_on=None)
+            _draw_line(line, f"{key}_hint_{number}", _asked(card, line), expanded=unfolded, work_on=None)
 
 
 def _draw_head(card: ReviewCard) -> None:
     attempt = card.row.attempt
-    with st.container(horizontal=True, vertical_alignment="center"):
-        title = _("Review of submission {n}", n=_number(card.row.submission.submission_seq))
-        st.markdown(f"**{title}**", width="content")
-        for look in card_looks(card):
-            badge(look)
-        if attempt is not None:
-            st.caption(_("attempt {n}", n=attempt.attempt_seq), width="content")
-        if card.in_force:
-            _draw_tally(card)
+    title = _("Review of submission {n}", n=_number(card.row.submission.submission_seq))
+    parts = [f"**{title}**", *(inline(look) for look in card_looks(card))]
+    if attempt is not None:
+        parts.append(quiet(_("attempt {n}", n=attempt.attempt_seq)))
+    if card.in_force:
+        parts.append(quiet(_tally(card)))
+    st.markdown(SPACE.join(parts))
 
 
 def _number(submission_seq: int | None) -> str:
     return "—" if submission_seq is None else str(submission_seq)
 
 
-def _draw_tally(card: ReviewCard) -> None:
+def _tally(card: ReviewCard) -> str:
     acceptance = [line for line in card.lines if line.kind is CriterionKind.ACCEPTANCE]
     met = len(acceptance) - len(card.open_lines)
-    st.caption(_("{met} of {all} met", met=met, all=len(acceptance)), width="content")
+    return _("{met} of {all} met", met=met, all=len(acceptance))
 
 
 def _draw_reading_note(card: ReviewCard) -> None:
@@ -95,6 +100,10 @@ def _draw_fault(card: ReviewCard) -> None:
     st.caption(
         _("The review could not run. The work and earlier results are safe, and it does not count against the student.")
     )
+    attempt = card.row.attempt
+    if attempt is not None and attempt.model is not None:
+        every = CallSubject(use=CallUse.JUDGEMENT, subject_id=attempt.attempt_id, part="")
+        draw_asked_button(every, key=attempt.attempt_id)
     if card.lines:
         st.caption(
             ngettext(
@@ -105,34 +114,41 @@ def _draw_fault(card: ReviewCard) -> None:
         )
 
 
-def _draw_line(line: CardLine, key: str, *, expanded: bool, work_on: WorkOn | None) -> None:
+def _asked(card: ReviewCard, line: CardLine) -> CallSubject | None:
+    """What a model was asked about this criterion; None where none was."""
+    attempt = card.row.attempt
+    if attempt is None or attempt.model is None or line.source is not Source.MODEL:
+        return None
+    return CallSubject(use=CallUse.JUDGEMENT, subject_id=attempt.attempt_id, part=line.rubric_id)
+
+
+def _draw_line(line: CardLine, key: str, asked: CallSubject | None, *, expanded: bool, work_on: WorkOn | None) -> None:
+    """A line that is closed holds nothing yet: what it says is sent when somebody opens it."""
     look = LEARNING_HINT if line.kind is CriterionKind.LEARNING else CRITERION[line.status]
-    label = f"{_marked(look)} {literal(line.criterion)}"
-    with st.expander(label, expanded=expanded, key=f"line_{key}"):
-        if line.kind is CriterionKind.LEARNING:
-            badge(CRITERION[line.status])
-        _draw_fact(_("why"), line.reason)
-        if line.evidence:
-            _draw_evidence(line.evidence)
-        if line.next_step and line.status is not CriterionStatus.PASS:
-            _draw_fact(_("next"), line.next_step)
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(_("decided by"), width="content")
-            badge(SOURCE[line.source])
-            if work_on is not None and line.status is not CriterionStatus.PASS:
-                st.button(_("Work on this"), key=f"work_{key}", on_click=work_on, args=(line,), icon=":material/forum:")
+    label = f"{inline(look)} {literal(line.criterion)}"
+    with st.expander(label, expanded=expanded, key=f"line_{key}", on_change="rerun") as drawn:
+        if drawn.open:
+            _draw_facts(line, key, asked, work_on)
 
 
-def _marked(look: StateLook) -> str:
-    colour = look.colour.value if look.colour else "gray"
-    return f":{colour}-badge[:material/{look.icon}: {word(look)}]"
+def _draw_facts(line: CardLine, key: str, asked: CallSubject | None, work_on: WorkOn | None) -> None:
+    """In few elements, for each costs time in every run: paragraphs above the evidence, paragraphs below it."""
+    is_open = line.status is not CriterionStatus.PASS
+    above = [inline(CRITERION[line.status])] if line.kind is CriterionKind.LEARNING else []
+    above.append(_fact(_("why"), line.reason))
+    below = [_fact(_("next"), line.next_step)] if line.next_step and is_open else []
+    decided_by = SPACE.join((quiet(_("decided by")), inline(SOURCE[line.source])))
+    if line.evidence:
+        st.markdown("\n\n".join([*above, _fact(_("where"), "")]))
+        st.code(line.evidence, language=None, wrap_lines=True)
+        st.markdown("\n\n".join([*below, decided_by]))
+    else:
+        st.markdown("\n\n".join([*above, *below, decided_by]))
+    if asked is not None:
+        draw_asked_button(asked, key=key)
+    if work_on is not None and is_open:
+        st.button(_("Work on this"), key=f"work_{key}", on_click=work_on, args=(line,), icon=":material/forum:")
 
 
-def _draw_fact(name: str, text: str) -> None:
-    st.markdown(f":gray[{name}]  {literal(text)}")
-
-
-def _draw_evidence(evidence: str) -> None:
-    name = _("where")
-    st.markdown(f":gray[{name}]")
-    st.code(evidence, language=None, wrap_lines=True)
+def _fact(name: str, text: str) -> str:
+    return f":gray[{name}]  {literal(text)}"

@@ -8,7 +8,7 @@ import streamlit as st
 
 from engine.domain.people import Viewer
 from engine.domain.plan import PlanVersion
-from engine.domain.session import Message, Turn
+from engine.domain.session import Message, Turn, TurnEnd
 from engine.domain.states import ReplyKind, TurnState
 from engine.errors import RateLimited, TutorloopError
 from engine.review.hand_in import read_note
@@ -28,8 +28,18 @@ TAIL_EVERY = 0.4
 
 _FAULTS = {
     "internal": N_("Something went wrong on our side. Your question is saved. Press Answer again."),
+    "settings": N_(
+        "The proxy that this server is set to cannot be used, so the model was not asked. Your question is saved. "
+        "Ask the person who runs the server to mend it, then press Answer again."
+    ),
     "interrupted": N_("A restart cut this reply. Your question is not lost. Press Answer again."),
 }
+_PARTIAL_FAULTS = {
+    "interrupted": N_("A restart cut this reply. What had arrived is kept above. Press Go on from here."),
+    "timed_out": N_("The rest did not come in time. What had arrived is kept above. Press Go on from here."),
+}
+"""Where part of a reply is there to go on from."""
+_PARTIAL = N_("Only part of the reply arrived; it is kept above. Press Go on from here, or Answer again.")
 
 
 def draw_question(turn: Turn) -> None:
@@ -49,6 +59,10 @@ def draw_reply(turn: Turn, *, newest_submission: int | None, plans: Sequence[Pla
             _draw_failed(turn)
         if turn.plan is not None:
             draw_plan(turn.plan, plans)
+        if turn.continues_id is not None and turn.reply is not None:
+            st.caption(
+                ":material/link: " + _("This reply broke off once and was gone on with; both requests are kept.")
+            )
         if _is_outdated(turn, newest_submission):
             st.caption(
                 ":material/history: "
@@ -74,8 +88,16 @@ def _draw_words(reply: str, kind: ReplyKind) -> None:
 
 
 def draw_actions(viewer: Viewer, space: Space, turn: Turn) -> None:
-    """What can be done with an ended turn: answer it again where it failed, see what the tutor saw."""
+    """What can be done with an ended turn: go on or answer again where it failed, see what the tutor saw."""
     with st.container(horizontal=True, vertical_alignment="center"):
+        if turn.state is not TurnState.DONE and turn.partial:
+            st.button(
+                _("Go on from here"),
+                key=f"go_on_{turn.turn_id}",
+                icon=":material/resume:",
+                on_click=_go_on,
+                args=(viewer, space, turn.turn_id),
+            )
         if turn.state is not TurnState.DONE:
             st.button(
                 _("Answer again"),
@@ -92,6 +114,22 @@ def draw_actions(viewer: Viewer, space: Space, turn: Turn) -> None:
             on_click=_point_at_turn,
             args=(turn.turn_id,),
         )
+        if turn.continues_id is not None:
+            st.button(
+                _("What it saw before the break"),
+                key=f"saw_before_{turn.turn_id}",
+                icon=":material/visibility:",
+                type="tertiary",
+                on_click=_point_at_turn,
+                args=(turn.continues_id,),
+            )
+
+
+def _go_on(viewer: Viewer, space: Space, turn_id: str) -> None:
+    try:
+        space.tutor.go_on(viewer, turn_id, space.worker)
+    except TutorloopError as error:
+        show_error(error)
 
 
 def _retry(viewer: Viewer, space: Space, turn_id: str) -> None:
@@ -130,6 +168,8 @@ def _draw_failed(turn: Turn) -> None:
     badge(TURN[turn.state])
     if turn.fault == RateLimited.code and (left_s := _seconds_left(turn, datetime.now(UTC))):
         st.caption(sentence(RateLimited("the service named a time", retry_after_s=left_s)))
+    elif turn.fault is not None and turn.partial:
+        st.caption(_(_PARTIAL_FAULTS.get(turn.fault, _PARTIAL)))
     elif turn.fault is not None:
         st.caption(_fault_sentence(turn.fault))
 
@@ -168,7 +208,11 @@ def follow_reply(viewer: Viewer, space: Space, turn: Turn) -> None:
                 st.rerun()
             with draw_reply(now, newest_submission=None):
                 return
+        unsaved = space.tutor.unsaved(now)
         with st.chat_message("assistant", avatar=":material/school:"):
+            if unsaved is not None:
+                _draw_unsaved(unsaved)
+                return
             _draw_arriving(now)
             st.button(
                 _("Stop"),
@@ -179,6 +223,13 @@ def follow_reply(viewer: Viewer, space: Space, turn: Turn) -> None:
             )
 
     tail()
+
+
+def _draw_unsaved(end: TurnEnd) -> None:
+    st.markdown(safe_markdown(end.reply or end.partial or ""))
+    st.caption(
+        ":material/save: " + _("Saving … The database is busy. These words are kept here and stored as soon as it can.")
+    )
 
 
 def _draw_arriving(turn: Turn) -> None:

@@ -2,20 +2,24 @@
 
 import streamlit as st
 
-from engine.domain.keys import FeedbackKey
 from engine.domain.people import Viewer
 from engine.domain.session import Conversation
-from engine.sessions.session_store import SessionStore
+from pages._widgets.subject import CONVERSATION as ADDRESS
+from pages._widgets.subject import Subject, address_of
 from pages._widgets.words import _
+
+NEW = "new"
+"""In the address, in place of a conversation's id: the next message begins one."""
 
 
 class ConversationChoice:
     """The conversations of one key and the one that is shown. A new one is stored with its first message."""
 
-    def __init__(self, viewer: Viewer, sessions: SessionStore, key: FeedbackKey) -> None:
+    def __init__(self, viewer: Viewer, subject: Subject) -> None:
         self._viewer = viewer
-        self._sessions = sessions
-        self._key = key
+        self._sessions = sessions = subject.space.sessions
+        self._key = key = subject.key
+        self._subject = address_of(subject)
         self._known = sessions.conversations(viewer, key)
         self.shown = self._chosen()
 
@@ -36,15 +40,22 @@ class ConversationChoice:
         """The conversation for the next message, stored now if it is new."""
         if self.shown is None:
             self.shown = self._sessions.open_conversation(self._viewer, self._key)
-            st.session_state.pop(self._name("new"), None)
-            st.session_state[self._name("chosen")] = self.shown.conversation_id
+        self._point_at(self.shown.conversation_id)
         return self.shown
 
     def _chosen(self) -> Conversation | None:
-        if not self._known or st.session_state.get(self._name("new")):
+        """That of the address, else the one chosen before in this window, else the newest."""
+        wished = st.query_params.get(ADDRESS) or st.session_state.get(self._name("chosen"))
+        if not self._known or wished == NEW:
             return None
-        chosen = st.session_state.get(self._name("chosen"))
-        return next((one for one in self._known if one.conversation_id == chosen), self._known[0])
+        return next((one for one in self._known if one.conversation_id == wished), self._known[0])
+
+    def _point_at(self, value: str) -> None:
+        """Keep the choice where a reload and a link find it, and for whoever comes back from another task."""
+        st.session_state[self._name("chosen")] = value
+        for name, wanted in {**self._subject, ADDRESS: value}.items():
+            if st.query_params.get(name) != wanted:
+                st.query_params[name] = wanted
 
     def _draw_choice(self) -> None:
         numbers = {one.conversation_id: one.number for one in self._known}
@@ -62,11 +73,10 @@ class ConversationChoice:
         )
 
     def _choose(self) -> None:
-        st.session_state[self._name("chosen")] = st.session_state[self._name("choice")]
-        st.session_state.pop(self._name("new"), None)
+        self._point_at(st.session_state[self._name("choice")])
 
     def _begin_new(self) -> None:
-        st.session_state[self._name("new")] = True
+        self._point_at(NEW)
 
     def _name(self, what: str) -> str:
         return f"conversation_{what}_{self._key.learner_id}_{self._key.project_id}_{self._key.task_id}"

@@ -5,8 +5,9 @@ from string import Formatter
 
 import streamlit as st
 
-from engine.errors import AccessDenied, HandInError, InputError, NotFound, TutorloopError
+from engine.errors import AccessDenied, DecisionRefused, HandInError, InputError, NotFound, TutorloopError
 from pages._widgets.markdown import literal
+from pages._widgets.states import OURS
 from pages._widgets.words import N_, _
 
 SENTENCES: Mapping[str, tuple[str, ...]] = {
@@ -107,6 +108,12 @@ SENTENCES: Mapping[str, tuple[str, ...]] = {
             "Nothing was changed. Fill in both and save again."
         ),
     ),
+    "budgets_impossible": (
+        N_(
+            "These sizes do not go together: half of the window at most is for the reply, and summarising begins "
+            "below the limit. Nothing was changed. Correct them and save again."
+        ),
+    ),
     "access_denied": (
         N_(
             "This belongs to somebody else, so it cannot be opened. Nothing was changed. "
@@ -141,8 +148,8 @@ SENTENCES: Mapping[str, tuple[str, ...]] = {
     ),
     "model_unknown": (
         N_(
-            "The service has no such model, or no such address. The conversation is unchanged. "
-            "Check the model's name and address in Settings."
+            "The service has no such model, or no such address. Your question is saved. "
+            "Check the model's name and address in Settings, then press Answer again."
         ),
     ),
     "request_refused": (
@@ -171,6 +178,32 @@ SENTENCES: Mapping[str, tuple[str, ...]] = {
             "Press Answer again."
         ),
     ),
+    "decision": (N_("This decision could not be saved. What stood before stands. Try again."),),
+    "decision.no_reason": (
+        N_(
+            "A decision needs a reason of at least {characters} characters; the student reads it. "
+            "Nothing was changed. Write why, and save again."
+        ),
+    ),
+    "decision.rules_changed": (
+        N_(
+            "The criteria changed after this review, so it cannot be decided on. Nothing was changed. "
+            "Review the work again by the criteria of today, then decide."
+        ),
+    ),
+    "decision.newer_attempt": (
+        N_(
+            "Another review or decision came in while you were deciding. Your words are kept and nothing was "
+            "changed. Look at the new one, then save again."
+        ),
+    ),
+    "decision.not_in_rubric": (
+        N_("This criterion is no longer among the criteria of the task. Nothing was changed. Reload the page."),
+    ),
+    "ci_report": (
+        N_("The report of the build server could not be taken. Nothing was changed. Its answer says what is wrong."),
+    ),
+    "token": (N_("This key is unknown or was revoked. Nothing was changed. Make a new key on the page Courses."),),
 }
 """By the code of an error, or `code.reason` for work that was not taken; the fullest sentence first."""
 
@@ -189,7 +222,7 @@ def sentence(error: TutorloopError) -> str:
 
 
 def _key(error: TutorloopError) -> str:
-    return f"{error.code}.{error.reason}" if isinstance(error, HandInError) else error.code
+    return f"{error.code}.{error.reason}" if isinstance(error, HandInError | DecisionRefused) else error.code
 
 
 def blanks(message: str) -> set[str]:
@@ -203,6 +236,6 @@ def show_error(error: TutorloopError) -> None:
         st.error(sentence(error), icon=":material/error:")
     else:
         with st.container(border=True):
-            st.markdown(f":violet[:material/cloud_off:] {sentence(error)}")
+            st.markdown(f"{OURS} {sentence(error)}")
     with st.expander(_("Details"), type="compact"):
         st.code(f"{error.code}: {error}", language=None)

@@ -1,18 +1,21 @@
 """The drawer for handing in: what it is, what will be looked at, and then one click."""
 
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from engine.domain.people import Viewer
+from engine.domain.session import Conversation
 from engine.domain.states import FileKind, FileState
 from engine.errors import TutorloopError
 from engine.scenarios.samples import Sample, sample_project
 from engine.sessions.session_store import SessionStore
-from engine.wiring import Workbench
 from engine.work.unpack import MIB, HandIn, HandInLimits, Upload, read_hand_in
+from engine.workbench import Workbench
+from pages._widgets.as_typed import send_as_typed
 from pages._widgets.errors import show_error
 from pages._widgets.markdown import literal
 from pages._widgets.subject import Subject, point_at
@@ -21,6 +24,14 @@ from pages._widgets.words import _, language, ngettext
 TOKEN = "hand_in_token"  # noqa: S105 - the name of a session value
 DRAFT = "hand_in"
 """Subject under which pasted text is kept until it is handed in."""
+NEW_LEARNER = "new"
+"""Owner of a draft that is typed before there is a course of one's own; no id of a learner."""
+
+
+_WITHOUT_ITS_LIMIT = (
+    "<style>.st-key-hand_in_files [data-testid='stFileUploaderDropzoneInstructions'] {display: none}</style>"
+)
+"""Streamlit's own line, in English only, tells what it carries to us, which is more than we take."""
 
 
 def begin_hand_in() -> None:
@@ -29,6 +40,13 @@ def begin_hand_in() -> None:
     It stays through reruns that others start: a reply or a review that ends draws the page anew.
     """
     st.session_state.setdefault(TOKEN, str(uuid.uuid4()))
+
+
+def draw_hand_in_button() -> None:
+    """The page's primary button, which begins a form."""
+    st.button(
+        _("Hand in work"), key="open_hand_in", type="primary", icon=":material/upload_file:", on_click=begin_hand_in
+    )
 
 
 def is_handing_in() -> bool:
@@ -42,9 +60,15 @@ class HandInDrawer:
 
     viewer: Viewer
     workbench: Workbench
-    subject: Subject
-    conversation_id: str | None
-    """The conversation on the screen, which is told of the hand-in."""
+    subject: Subject | None
+    """None: there is no course yet."""
+    begin_conversation: Callable[[], Conversation] | None
+    """Gives the conversation on the screen, which is told of the hand-in, stored now if it is new; None as above."""
+
+    @property
+    def _own(self) -> Subject | None:
+        """The task of one's own that the work is for; None: a course is made for it."""
+        return None if self.subject is None or self.subject.is_demo else self.subject
 
     def open(self) -> None:
         """Show the drawer, whose form is the one that `begin_hand_in` began."""
@@ -57,6 +81,7 @@ class HandInDrawer:
             accept_multiple_files=True,
             key="hand_in_files",
         )
+        st.html(_WITHOUT_ITS_LIMIT)
         st.caption(_limits())
         pasted = self._draw_text()
         if not uploads and not pasted.strip():
@@ -73,9 +98,9 @@ class HandInDrawer:
             self._hand_in(read, name)
 
     def _draw_target(self) -> str:
-        if not self.subject.is_demo:
-            st.markdown(_("For the task **{task}**.", task=literal(self.subject.task.title)))
-            return self.subject.learner.name
+        if self._own is not None:
+            st.markdown(_("For the task **{task}**.", task=literal(self._own.task.title)))
+            return self._own.learner.name
         st.markdown(
             _("What is it? **General project**: a few checks that fit any repository. It makes *My course* for you.")
         )
@@ -83,12 +108,12 @@ class HandInDrawer:
         return st.text_input(_("Whose work is it?"), value=before, key="hand_in_name", max_chars=80).strip() or before
 
     def _draw_text(self) -> str:
-        """Pasted text; for a task of one's own it is kept as one types, until it is handed in."""
-        if self.subject.is_demo:
-            return st.text_area(_("Or paste text"), key="hand_in_text", height=160)
+        """Pasted text; it is kept as one types, until it is handed in."""
         if "hand_in_text" not in st.session_state:
             st.session_state["hand_in_text"] = self._sessions.draft(self.viewer, *self._draft_place)
-        return st.text_area(_("Or paste text"), key="hand_in_text", height=160, on_change=self._keep_draft)
+        text = st.text_area(_("Or paste text"), key="hand_in_text", height=160, on_change=self._keep_draft)
+        send_as_typed("hand_in_text")
+        return text
 
     @property
     def _sessions(self) -> SessionStore:
@@ -96,7 +121,10 @@ class HandInDrawer:
 
     @property
     def _draft_place(self) -> tuple[str, str]:
-        key = self.subject.key
+        """Whose draft it is, and of what; before there is a course it is nobody else's yet."""
+        if self._own is None:
+            return NEW_LEARNER, DRAFT
+        key = self._own.key
         return key.learner_id, f"{DRAFT}:{key.project_id}/{key.task_id}"
 
     def _keep_draft(self) -> None:
@@ -105,21 +133,19 @@ class HandInDrawer:
     def _hand_in(self, read: HandIn, name: str) -> None:
         own = self.workbench.own
         try:
-            if self.subject.is_demo:
-                key, conversation_id = own.desk.my_course(self.viewer, language(), name), None
-            else:
-                key, conversation_id = self.subject.key, self.conversation_id
-            if conversation_id is None:
+            if self._own is None or self.begin_conversation is None:
+                key = own.desk.my_course(self.viewer, language(), name)
                 known = own.sessions.conversations(self.viewer, key)
                 conversation = known[0] if known else own.sessions.open_conversation(self.viewer, key)
-                conversation_id = conversation.conversation_id
+            else:
+                key, conversation = self._own.key, self.begin_conversation()
             own.desk.hand_in(
                 self.viewer,
                 key,
                 read.files,
                 token=st.session_state[TOKEN],
                 worker=own.worker,
-                conversation_id=conversation_id,
+                conversation_id=conversation.conversation_id,
             )
         except TutorloopError as error:
             show_error(error)
@@ -127,9 +153,13 @@ class HandInDrawer:
         course = next(
             c for c in own.courses.courses(self.viewer) if key.project_id in {p.project_id for p in c.projects}
         )
-        point_at(course=course.course_id, task=f"{key.project_id}/{key.task_id}", student=key.learner_id)
-        if not self.subject.is_demo:
-            self._sessions.save_draft(self.viewer, *self._draft_place, "")
+        point_at(
+            course=course.course_id,
+            task=f"{key.project_id}/{key.task_id}",
+            student=key.learner_id,
+            conversation=conversation.conversation_id,
+        )
+        self._sessions.save_draft(self.viewer, *self._draft_place, "")
         _close()
         st.rerun()
 

@@ -7,8 +7,10 @@ as the characters that it is made of.
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
-from pages._widgets.words import _
+from engine.domain.states import Language
+from pages._widgets.words import _, language
 
 _FENCE = re.compile(
     r"(?P<lead>[ \t]*+(?:(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))[ \t]*+)*+)(?P<fence>`{3,}|~{3,})(?P<info>[^`]*)"
@@ -40,11 +42,23 @@ _SHORTCODE = re.compile(r"\\:(?!(?!100\\|1234\\)\d+\\:)(?=[\w+/\\-]++:)", re.ASC
 """An escaped colon that begins `:name:`. Streamlit looks for icons and emoji after escapes are gone, so the
 name is parted from its colon; a time such as 12:30:45 is left alone."""
 _UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_KEPT_LENGTH = 10_000
+"""Characters; longer texts are rare and would fill the memory."""
 _WORD_JOINER = "\u2060"
 
 
 def safe_markdown(text: str) -> str:
     """`text` as Markdown that shows what was written and does nothing else."""
+    return _cleaned(text, language()) if len(text) <= _KEPT_LENGTH else _clean(text)
+
+
+@lru_cache(maxsize=512)
+def _cleaned(text: str, reader: Language) -> str:  # noqa: ARG001 - a picture is named in the reader's language
+    """Kept, since every run of a page shows the same turns."""
+    return _clean(text)
+
+
+def _clean(text: str) -> str:
     lines = _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
     tables = any("-" in line and _TABLE_RULE.issuperset(line) for line in lines)
     return "\n".join(_blocks(lines, tables=tables))

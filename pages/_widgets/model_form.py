@@ -9,10 +9,11 @@ from engine.errors import TutorloopError
 from engine.llm.probe import ProbeReport
 from engine.settings import ModelUse
 from engine.settings_store import ModelReport, Origin
-from engine.wiring import Workbench
+from engine.workbench import Workbench
 from pages._widgets.errors import show_error
 from pages._widgets.moments import moment
 from pages._widgets.probe_words import fault, findings, listed
+from pages._widgets.states import OURS
 from pages._widgets.words import N_, _
 
 USES = {ModelUse.TUTOR: N_("Tutor"), ModelUse.REVIEW: N_("Reviews")}
@@ -124,7 +125,7 @@ def _draw_found(found: ProbeReport, report: ModelReport) -> None:
         st.success(findings(found), icon=":material/check_circle:")
         return
     with st.container(border=True):
-        st.markdown(f":violet[:material/cloud_off:] {fault(found, report)}")
+        st.markdown(f"{OURS} {fault(found, report)}")
         if found.models:
             st.markdown(listed(found))
         if report.origin is Origin.STORED:

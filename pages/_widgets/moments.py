@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import streamlit as st
@@ -23,7 +24,13 @@ def moment(at: datetime, now: datetime | None = None) -> str:
         distance = format_timedelta(at - present, add_direction=True, locale=locale)
         return re.sub(r"(\d)(?=[^\d\s])", r"\1 ", distance)  # a space between digits and Han, as our sentences have
     patterns = _PATTERNS if at.year == present.year else _PATTERNS_WITH_YEAR
-    return format_datetime(at, patterns[language()], tzinfo=_zone(), locale=locale)
+    return _dated(at, patterns[language()], _zone(), locale)
+
+
+@lru_cache(maxsize=4096)
+def _dated(at: datetime, pattern: str, zone: ZoneInfo, locale: str) -> str:
+    """Kept, since every run of a page says the same dates."""
+    return format_datetime(at, pattern, tzinfo=zone, locale=locale)
 
 
 def _zone() -> ZoneInfo:

@@ -1,6 +1,5 @@
 """What the tutor saw: the request of one turn; a sentence first, its parts second, its bytes third."""
 
-import json
 from collections.abc import Callable, Mapping
 
 import streamlit as st
@@ -8,12 +7,16 @@ import streamlit as st
 from engine.domain.data_message import unwrap
 from engine.domain.people import Viewer
 from engine.domain.session import PartKind, Receipt, RequestFacts, SentFeedback, Turn
-from engine.domain.states import CriterionStatus, FeedbackState, Role
+from engine.domain.states import CriterionStatus, FeedbackState
 from engine.errors import NotFound, TutorloopError
 from engine.sessions.session_store import SessionStore
-from engine.tutoring.receipt import ShownPart, shown_parts
+from engine.tutoring.export import export_reply
+from engine.tutoring.receipt import ShownPart, block_items, placement_of, shown_parts
+from pages._widgets.compare import WITH, draw_compared
 from pages._widgets.errors import show_error
 from pages._widgets.markdown import literal
+from pages._widgets.parts import FIELDS, PART_NAMES, part_name, part_role
+from pages._widgets.sending import PLACEMENTS, draw_exact, draw_json, draw_proof, draw_tries, sent_sentence
 from pages._widgets.states import CRITERION, badge, feedback_looks
 from pages._widgets.trace import draw_trace
 from pages._widgets.words import N_, _, ngettext
@@ -21,22 +24,8 @@ from pages._widgets.words import N_, _, ngettext
 LONG_PART = 1500
 """Characters above which a part opens on click only."""
 
-PART_NAMES: Mapping[PartKind, str] = {
-    PartKind.RULES: N_("Rules for the tutor"),
-    PartKind.TASK: N_("Course and task"),
-    PartKind.SUMMARY: N_("Turns 1 to {n} as a summary"),
-    PartKind.TURN: N_("Turn {n}"),
-    PartKind.FEEDBACK: N_("Feedback block"),
-    PartKind.NOTES: N_("Learning notes"),
-    PartKind.NEWEST: N_("Newest message"),
-}
-ROLE_NAMES: Mapping[Role, str] = {
-    Role.SYSTEM: N_("as rules"),
-    Role.USER: N_("as data"),
-    Role.ASSISTANT: N_("the tutor's words"),
-}
-_SPOKEN = frozenset({PartKind.TURN, PartKind.NEWEST})
-_VIEWS = (N_("Readable"), N_("Exact text"), N_("JSON"))
+_BEFORE_TURNS = frozenset({PartKind.RULES, PartKind.TASK, PartKind.SUMMARY})
+_VIEWS = (N_("Readable"), N_("Compare"), N_("How it was sent"), N_("Exact text"), N_("JSON"))
 
 
 def open_saw(viewer: Viewer, sessions: SessionStore, turn_id: str) -> None:
@@ -57,6 +46,7 @@ def open_saw(viewer: Viewer, sessions: SessionStore, turn_id: str) -> None:
 def forget_turn() -> None:
     """Take the turn out of the address once its drawer is closed."""
     st.query_params.pop("turn", None)
+    st.query_params.pop(WITH, None)
 
 
 def draw_saw(viewer: Viewer, sessions: SessionStore, turn_id: str) -> None:
@@ -64,16 +54,20 @@ def draw_saw(viewer: Viewer, sessions: SessionStore, turn_id: str) -> None:
     turn, receipt = sessions.turn(viewer, turn_id), sessions.receipt(viewer, turn_id)
     st.markdown(f"**{summary_sentence(receipt)}**")
     _draw_meters(receipt)
+    first = _VIEWS[1] if WITH in st.query_params else _VIEWS[0]
+    st.session_state.setdefault("saw_view", first)
     view = st.segmented_control(
-        _("View"), _VIEWS, default=_VIEWS[0], format_func=_, key="saw_view", required=True, label_visibility="collapsed"
+        _("View"), _VIEWS, format_func=_, key="saw_view", required=True, label_visibility="collapsed"
     )
-    drawings: Mapping[str, Callable[[Receipt], None]] = dict(
-        zip(_VIEWS, (_draw_parts, _draw_exact, _draw_json), strict=True)
+    drawings: tuple[Callable[[], None], ...] = (
+        lambda: _draw_readable(receipt),
+        lambda: draw_compared(viewer, sessions, turn, receipt),
+        lambda: _draw_sending(turn, receipt),
+        lambda: draw_exact(receipt.request),
+        lambda: draw_json(receipt.request),
     )
-    drawings[view or _VIEWS[0]](receipt)
-    with st.expander(_("Why this review"), icon=":material/route:"):
-        draw_trace(receipt.facts.feedback.trace)
-    _draw_sending(turn, receipt)
+    drawings[_VIEWS.index(view or first)]()
+    st.caption(sent_sentence(receipt.model, turn.tries))
 
 
 def summary_sentence(receipt: Receipt) -> str:
@@ -150,16 +144,57 @@ def _size_sentence(facts: RequestFacts) -> str:
     return _("The whole request: about {n:,} of {window:,} tokens, an estimate; at most {bound:,}.", **sizes)
 
 
+def _draw_readable(receipt: Receipt) -> None:
+    _draw_parts(receipt)
+    with st.expander(_("What was cut"), icon=":material/content_cut:", type="compact", key="saw_cuts"):
+        for sentence in cut_sentences(receipt.facts) or [_("Nothing was cut.")]:
+            st.markdown(f"- {sentence}")
+    with st.expander(_("Why this review"), icon=":material/route:"):
+        draw_trace(receipt.facts.feedback.trace)
+
+
+def cut_sentences(facts: RequestFacts) -> list[str]:
+    """Everything that is missing from a request, each as a sentence."""
+    cuts = []
+    if facts.left_out_turns:
+        cuts.append(
+            ngettext(
+                "{n} older turn was too old for the budget of {limit:,} tokens.",
+                "{n} older turns were too old for the budget of {limit:,} tokens.",
+                facts.left_out_turns,
+                limit=facts.history_limit,
+            )
+        )
+    if facts.is_material_cut:
+        cuts.append(_("The task's material was shortened to fit."))
+    omitted = facts.feedback.omitted_count
+    if omitted:
+        cuts.append(
+            ngettext("{n} open item did not fit into the block.", "{n} open items did not fit into the block.", omitted)
+        )
+    return cuts + [_cut_field(path) for path in facts.feedback.truncated_fields]
+
+
+def _cut_field(path: str) -> str:
+    """The sentence of a path such as `0.reason`."""
+    item, _dot, name = path.rpartition(".")
+    field = _(FIELDS[name]) if name in FIELDS else literal(name)
+    if item.isdecimal():
+        return _("Item {n} of the block: the {field} is shown in part.", n=int(item) + 1, field=field)
+    return _("The block: the {field} is shown in part or was left out.", field=field)
+
+
 def _draw_parts(receipt: Receipt) -> None:
     left_out = receipt.facts.left_out_turns
     for number, part in enumerate(shown_parts(receipt), start=1):
-        if part.kind is PartKind.FEEDBACK:
-            if left_out:
-                st.caption(
-                    ngettext(
-                        "{n} older turn: too old for the budget.", "{n} older turns: too old for the budget.", left_out
-                    )
+        if left_out and part.kind not in _BEFORE_TURNS:
+            st.caption(
+                ngettext(
+                    "{n} older turn: too old for the budget.", "{n} older turns: too old for the budget.", left_out
                 )
+            )
+            left_out = 0
+        if part.kind is PartKind.FEEDBACK:
             _draw_block(part, number, receipt.facts.feedback)
             continue
         with st.expander(_part_label(part, number), expanded=_opens(part), type="compact", key=f"saw_part_{number}"):
@@ -171,11 +206,14 @@ def _opens(part: ShownPart) -> bool:
 
 
 def _part_label(part: ShownPart, number: int) -> str:
-    is_numbered = part.kind in (PartKind.TURN, PartKind.SUMMARY)
-    name = _(PART_NAMES[part.kind], n=part.turn_number) if is_numbered else _(PART_NAMES[part.kind])
-    spoken = part.kind in _SPOKEN and part.role is Role.USER
-    role = _("the student's words") if spoken else _(ROLE_NAMES[part.role])
-    return _("{number}. {name} · {role} · {tokens:,} tokens", number=number, name=name, role=role, tokens=part.tokens)
+    return _(
+        "{number}. {name} · {role} · {tokens:,} tokens, {chars:,} characters",
+        number=number,
+        name=part_name(part),
+        role=part_role(part),
+        tokens=part.tokens,
+        chars=part.chars,
+    )
 
 
 def _draw_block(part: ShownPart, number: int, feedback: SentFeedback) -> None:
@@ -196,16 +234,11 @@ def _draw_block(part: ShownPart, number: int, feedback: SentFeedback) -> None:
 
 
 def _statuses(payload: Mapping[str, object]) -> list[CriterionStatus]:
-    return [CriterionStatus(str(item["status"])) for item in _items(payload)]
-
-
-def _items(payload: Mapping[str, object]) -> list[dict[str, object]]:
-    items = payload.get("items")
-    return [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
+    return [CriterionStatus(str(item["status"])) for item in block_items(payload)]
 
 
 def _draw_items(payload: Mapping[str, object]) -> None:
-    for number, item in enumerate(_items(payload)):
+    for number, item in enumerate(block_items(payload)):
         with st.container(horizontal=True, vertical_alignment="center"):
             badge(CRITERION[CriterionStatus(str(item["status"]))])
             criterion = literal(str(item["criterion"]))
@@ -221,37 +254,10 @@ def _draw_fact(name: str, text: object) -> None:
         st.markdown(f":gray[{name}]  {literal(str(text))}")
 
 
-def _draw_exact(receipt: Receipt) -> None:
-    st.caption(_("The bytes as they went over the wire. No key is in them."))
-    st.code(receipt.request.decode(), language=None, wrap_lines=True)
-    _draw_download(receipt)
-
-
-def _draw_json(receipt: Receipt) -> None:
-    try:
-        pretty = json.dumps(json.loads(receipt.request), ensure_ascii=False, indent=2)
-    except ValueError:
-        pretty = ""
-    st.code(pretty, language="json", wrap_lines=True)
-    _draw_download(receipt)
-
-
-def _draw_download(receipt: Receipt) -> None:
-    st.download_button(
-        _("Download the request"),
-        receipt.request,
-        file_name="request.json",
-        mime="application/json",
-        on_click="ignore",
-        icon=":material/download:",
-    )
-
-
 def _draw_sending(turn: Turn, receipt: Receipt) -> None:
-    sentences = [_("Asked for model: {model}.", model=literal(receipt.model))]
-    if turn.tries:
-        sentences.append(ngettext("Sent {n} time.", "Sent {n} times.", len(turn.tries)))
-        waited = sum(one.waited_s for one in turn.tries)
-        if waited:
-            sentences.append(_("Waited {seconds:.0f} s between tries.", seconds=waited))
-    st.caption(" ".join(sentences))
+    """Tries and waits, where data stood, and the proof."""
+    draw_tries(turn.tries)
+    placement = placement_of(receipt.facts)
+    if placement is not None:
+        st.caption(_(PLACEMENTS[placement]))
+    draw_proof(receipt.request, receipt.sha256, export_reply(turn, receipt))

@@ -10,7 +10,7 @@ from engine.errors import TutorloopError
 from engine.wiring import Space
 from pages._widgets.errors import show_error
 from pages._widgets.hand_in import is_handing_in
-from pages._widgets.states import badge, feedback_looks
+from pages._widgets.states import feedback_looks, inline
 from pages._widgets.trace import draw_trace
 from pages._widgets.words import _
 
@@ -23,9 +23,9 @@ LOOK_EVERY = 1.0
 
 
 def draw_badge(feedback: Feedback) -> None:
-    """The state as a badge."""
-    for look in feedback_looks(feedback.state, (item.status for item in feedback.items)):
-        badge(look)
+    """The state as badges in one line."""
+    looks = feedback_looks(feedback.state, (item.status for item in feedback.items))
+    st.markdown(" ".join(inline(look) for look in looks), width="content")
 
 
 def draw_state_line(viewer: Viewer, space: Space, feedback: Feedback) -> None:
@@ -34,20 +34,22 @@ def draw_state_line(viewer: Viewer, space: Space, feedback: Feedback) -> None:
     with st.popover(_("Why"), icon=":material/route:", type="tertiary"):
         draw_trace(feedback.trace)
     submission = feedback.submission
+    is_under_way = feedback.state is FeedbackState.PENDING and feedback.attempt is not None
     helps = feedback.state in REVIEWABLE or space.reviewer.can_judge_more(viewer, feedback)
-    if helps and submission is not None:
+    if helps and submission is not None and not is_under_way:
+        after = feedback.attempt.attempt_seq if feedback.attempt else 0
         st.button(
             _("Review it now") if feedback.attempt is None else _("Review again"),
-            key="review_again",
+            key=f"review_again_{submission.submission_id}_{after}",  # another button once another review began
             icon=":material/refresh:",
             on_click=_start_review,
-            args=(viewer, space, submission.submission_id),
+            args=(viewer, space, submission.submission_id, after),
         )
 
 
-def _start_review(viewer: Viewer, space: Space, submission_id: str) -> None:
+def _start_review(viewer: Viewer, space: Space, submission_id: str, after: int) -> None:
     try:
-        space.reviewer.start(viewer, submission_id, space.worker)
+        space.reviewer.start_next(viewer, submission_id, space.worker, after=after)
     except TutorloopError as error:
         show_error(error)
 

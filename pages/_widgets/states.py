@@ -93,6 +93,15 @@ FAULT: Mapping[ReviewFault, StateLook] = {
 }
 
 
+GIVEN = StateLook(icon="forum", colour=Colour.BLUE, word=N_("the tutor has this one"))
+"""For the attempt that the selector chose."""
+
+OURS = f":{Colour.VIOLET}[:material/cloud_off:]"
+"""Before a sentence about a fault of ours or of a provider."""
+WELL = f":{Colour.GREEN}[:material/check_circle:]"
+"""Before a sentence that all is well."""
+
+
 def feedback_looks(state: FeedbackState, open_items: Iterable[CriterionStatus] = ()) -> tuple[StateLook, ...]:
     """How the state of a submission looks; in `current` what is to fix and then what waits for a person."""
     if state is not FeedbackState.CURRENT:
@@ -110,6 +119,17 @@ def reused_look(submission_seq: int) -> StateLook:
 def word(look: StateLook) -> str:
     """The word of `look` in the reader's language."""
     return _(look.word) if look.n is None else _(look.word, n=look.n)
+
+
+def inline(look: StateLook) -> str:
+    """`look` as Markdown, for use inside a line: what `badge` draws."""
+    icon = f":material/{look.icon}: {word(look)}"
+    return icon if look.colour is None else f":{look.colour.value}-badge[{icon}]"
+
+
+def quiet(text: str) -> str:
+    """Words of ours as small grey Markdown, for use inside a line."""
+    return f":small[:gray[{text}]]"
 
 
 def badge(look: StateLook, *, tip: str | None = None) -> None:

@@ -10,7 +10,8 @@ import streamlit as st
 from engine.domain.course import Course, Learner, Project, Task
 from engine.domain.keys import FeedbackKey
 from engine.domain.people import Viewer
-from engine.wiring import Space, Workbench
+from engine.wiring import Space
+from engine.workbench import Workbench
 from pages._widgets.words import _, language
 
 Option = TypeVar("Option")
@@ -27,6 +28,20 @@ class Subject:
     task: Task
     learner: Learner
     key: FeedbackKey
+
+
+CONVERSATION = "conversation"
+"""In the address: the id of the conversation on the screen; without one it is the newest."""
+
+
+def address_of(subject: Subject) -> dict[str, str]:
+    """How an address names this subject."""
+    key = subject.key
+    return {
+        "course": subject.course.course_id,
+        "task": f"{key.project_id}/{key.task_id}",
+        "student": key.learner_id,
+    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,7 +187,8 @@ def _chosen(name: str, known: frozenset[str]) -> None:
         return
     st.query_params[name] = value
     st.session_state[f"subject_{name}"] = value
-    st.query_params.pop("review", None)  # else a review that the choice leaves out would stay on the screen
+    for left_out in ("review", CONVERSATION):  # else what the choice leaves out would stay on the screen
+        st.query_params.pop(left_out, None)
     if name == "course":
         for narrower in ("task", "student"):
             st.query_params.pop(narrower, None)

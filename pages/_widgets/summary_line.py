@@ -2,11 +2,13 @@
 
 import streamlit as st
 
+from engine.domain.model_call import CallSubject, CallUse
 from engine.domain.people import Viewer
 from engine.domain.session import Conversation, Message, Turn
 from engine.domain.summary import Summary
 from engine.llm.offline import OFFLINE_MODEL
 from engine.sessions.summary_store import SummaryStore
+from pages._widgets.asked import draw_asked_button
 from pages._widgets.markdown import literal, safe_markdown
 from pages._widgets.words import _, ngettext
 
@@ -39,3 +41,5 @@ def _draw(summary: Summary) -> None:
                 "Written by the model {model}. All turns are kept as they were said.", model=literal(summary.model)
             )
             st.caption(sentence)
+        asked = CallSubject(use=CallUse.SUMMARY, subject_id=summary.conversation_id, part=str(summary.up_to_number))
+        draw_asked_button(asked, key="summary")

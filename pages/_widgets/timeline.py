@@ -8,6 +8,7 @@ from engine.domain.feedback import Feedback
 from engine.review.card import ReviewCard
 from pages._widgets.card import card_looks, card_words
 from pages._widgets.moments import moment
+from pages._widgets.states import GIVEN, badge
 from pages._widgets.words import _
 
 Open = Callable[[ReviewCard], None]
@@ -46,7 +47,7 @@ def _draw_attempt(card: ReviewCard, *, is_used: bool, is_shown: bool, open_card:
             args=(card,),
         )
         if is_used:
-            st.badge(_("the tutor has this one"), icon=":material/forum:", color="blue")
+            badge(GIVEN)
 
 
 def _is_used(card: ReviewCard, used: Feedback) -> bool:

@@ -44,8 +44,8 @@ PROBLEMS: Mapping[str, str] = {
 
 def draw_trace(trace: Sequence[TraceStep]) -> None:
     """What was looked at, step by step, and what it showed."""
-    for number, step in enumerate(trace, start=1):
-        st.markdown(f"{number}. {_(SENTENCES[step.code], **_worded(step))}")
+    sentences = (_(SENTENCES[step.code], **_worded(step)) for step in trace)
+    st.markdown("\n".join(f"{number}. {sentence}" for number, sentence in enumerate(sentences, start=1)))
 
 
 def _worded(step: TraceStep) -> dict[str, str | int]:

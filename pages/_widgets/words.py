@@ -1,5 +1,6 @@
 """The words on the pages: English sentences in the code, Chinese ones in the catalogue."""
 
+from contextvars import ContextVar
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
@@ -16,6 +17,10 @@ CATALOGUE = Path(__file__).parents[1] / "locale" / "zh" / "LC_MESSAGES" / "tutor
 OWN_NAMES = {Language.ZH: "中文", Language.EN: "English"}
 SESSION_KEY = "language"
 """Where the session keeps the language in use; fragments and callbacks find it there too."""
+
+
+_of_this_run: ContextVar[Language | None] = ContextVar("language_of_this_run", default=None)
+"""Set by a run of the whole script in its own thread; fragments and callbacks have threads of their own."""
 
 
 @cache
@@ -49,7 +54,16 @@ def language() -> Language:
     """The language of the person whose page is drawn now; English outside of a page."""
     if get_script_run_ctx(suppress_warning=True) is None:
         return Language.EN
-    return choose(st.session_state.get(SESSION_KEY))
+    return _of_this_run.get() or choose(st.session_state.get(SESSION_KEY))
+
+
+def settle(language: Language) -> None:
+    """From here on this run of the script is in `language`, and so are the fragments and callbacks of the session.
+
+    The run remembers it beside the session: a page asks for some two hundred words.
+    """
+    st.session_state[SESSION_KEY] = language.value
+    _of_this_run.set(language)
 
 
 def _(message: str, **values: object) -> str:

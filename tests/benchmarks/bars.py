@@ -29,6 +29,8 @@ class Bar:
     name: str
     figure: float
     limit: float
+    why: str = ""
+    """What keeps it from being met, where that is known: told when it falls short."""
 
     @property
     def met(self) -> bool:
@@ -51,9 +53,9 @@ def growth(larger: Times, smaller: Times) -> float:
     return larger.median / smaller.median
 
 
-def bar(name: str, larger: Times, smaller: Times, limit: float) -> Bar:
-    """The bar that `larger` takes no more than `limit` times as long as `smaller`."""
-    return Bar(name=name, figure=growth(larger, smaller), limit=limit)
+def bar(name: str, larger: Times, smaller: Times, limit: float, why: str = "") -> Bar:
+    """The bar that `larger` takes no more than `limit` times as long as `smaller`; `why` as in `Bar`."""
+    return Bar(name=name, figure=growth(larger, smaller), limit=limit, why=why)
 
 
 def write_report(report: Report) -> Iterator[str]:
@@ -77,8 +79,9 @@ def write_times(times: Sequence[Times]) -> Iterator[str]:
 
 
 def write_bar(one: Bar) -> str:
-    """Met or not, the figure and the limit."""
-    return f"{'✓' if one.met else '✗'} {one.name}: {one.figure:.2f}× (at most {one.limit:g}×)"
+    """Met or not, the figure and the limit; where it falls short, the reason."""
+    reason = f" {one.why}" if one.why and not one.met else ""
+    return f"{'✓' if one.met else '✗'} {one.name}: {one.figure:.2f}× (at most {one.limit:g}×){reason}"
 
 
 def last_line(bars: Sequence[Bar]) -> str:

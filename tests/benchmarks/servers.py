@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from engine.settings import Settings
-from engine.wiring import build_demo
+from engine.workbench import build_workbench
 
 ROOT = Path(__file__).parents[2]
 PRODUCT, EMPTY = "app.py", "tests/benchmarks/empty_page.py"
@@ -36,8 +36,8 @@ class Server:
 
 
 def make_demo(folder: Path) -> Path:
-    """A data folder with the demo in it, as it is after a first start."""
-    build_demo(Settings.from_env({"TUTORLOOP_DATA": str(folder)}), datetime.now(UTC))
+    """A data folder as a first start leaves it: with the demo, and an own database that is empty."""
+    build_workbench(Settings.from_env({"TUTORLOOP_DATA": str(folder)}), datetime.now(UTC)).close()
     return folder
 
 

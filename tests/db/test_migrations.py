@@ -1,6 +1,8 @@
 """The migrations lead to the tables, and leave alone what is already there."""
 
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -12,7 +14,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, Row, text
 
 import db.migrations
-from db.connection import MIGRATIONS, IntegrityBroken, connect, migrate, open_database
+from db.connection import connect, newest_revision, open_database
+from db.migrating import MIGRATIONS, IntegrityBroken, migrate
 from db.tables import Base
 from db.triggers import missing
 from tests.db.filled import TABLES, fill
@@ -147,3 +150,17 @@ def test_a_migration_that_leaves_rows_which_refer_to_nothing_is_undone(tmp_path:
     with database.connect() as connection:
         assert connection.execute(text("SELECT count(*) FROM learner")).scalar_one() > 0
     database.dispose()
+
+
+def test_the_newest_revision_is_known_without_alembic() -> None:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    assert ScriptDirectory.from_config(config).get_current_head() == newest_revision()
+
+
+def test_a_database_with_nothing_to_migrate_opens_without_alembic(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'one.db'}"
+    open_database(url).dispose()
+    opens = f"import sys; from db.connection import *; open_database({url!r}); print('alembic' in sys.modules)"
+    told = subprocess.run([sys.executable, "-c", opens], check=True, capture_output=True, text=True)
+    assert told.stdout == "False\n"

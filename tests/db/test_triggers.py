@@ -12,12 +12,14 @@ from alembic.operations import Operations
 from sqlalchemy import Connection, Engine, insert, text
 from sqlalchemy.exc import IntegrityError
 
-from db.connection import connect, migrate, open_database
+from db.connection import connect, open_database
+from db.migrating import migrate
 from db.triggers import ERASABLE, FACTS, missing
 from tests.db.filled import NOON, TABLES, fill, keys, row
 
 PROTECTED = (*FACTS, ERASABLE)
 WORKING_STATE = {
+    "ci_token": "revoked",
     "counter": "numbers go up",
     "course": "courses are edited",
     "draft": "written over while typing",

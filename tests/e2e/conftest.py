@@ -21,6 +21,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, WebSocket, expect, sync_playwright
 
+from tests.e2e.held_model import HeldModel, held_model
+
 ROOT = Path(__file__).parents[2]
 START_TIMEOUT_S = 60
 NO_ENV: Mapping[str, str] = MappingProxyType({})
@@ -35,6 +37,7 @@ _CHROMIUM_ARGS = [
 ]
 _SEARCH_FOR_ROOT = re.compile(r"404 .*/[^/]+/_stcore/(health|host-config)$")
 """On a deep link Streamlit's page first asks whether the server lies under that path; the 404 is its answer."""
+_NO_CONNECTION = re.compile(r"net::ERR_|WebSocket|/_stcore/|^Cannot send .* when disconnected")
 _IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"][data-test-connection-state="CONNECTED"]'
 
 
@@ -46,6 +49,16 @@ class Server:
     data_dir: Path
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Run:
+    """How a server was started."""
+
+    script: str
+    folder: Path
+    env: dict[str, str]
+    process: subprocess.Popen[bytes]
+
+
 class Servers:
     """Starts servers and stops all of them at the end; one of each kind is shared unless a fresh one is asked for."""
 
@@ -53,26 +66,37 @@ class Servers:
         self._new_folder = new_folder
         self._empty_folder = empty_folder
         self._shared: dict[tuple[str, ...], Server] = {}
-        self._running: list[subprocess.Popen[bytes]] = []
+        self._runs: dict[str, _Run] = {}
         self._fresh_folder: Path | None = None
 
     def __call__(self, mode: str = "local", *, script: str = "app.py", env: Mapping[str, str] = NO_ENV) -> Server:
         """The server of `script` in `mode` that tests share; `env` adds variables."""
         kind = (mode, script, *(f"{name}={value}" for name, value in sorted(env.items())))
         if kind not in self._shared:
-            self._shared[kind], _process = self._start(script, self._new_folder(), {"TUTORLOOP_MODE": mode, **env})
+            self._shared[kind] = self._start(script, self._new_folder(), {"TUTORLOOP_MODE": mode, **env})
         return self._shared[kind]
 
     @contextmanager
     def fresh(self, mode: str) -> Iterator[Server]:
         """A server that nobody has visited, stopped afterwards. They use one data folder, one after another."""
         self._fresh_folder = self._fresh_folder or self._empty_folder()
-        server, process = self._start("app.py", self._fresh_folder, {"TUTORLOOP_MODE": mode})
+        server = self._start("app.py", self._fresh_folder, {"TUTORLOOP_MODE": mode})
         yield server
-        _stop(process)
+        _stop(self._runs[server.url].process)
 
-    def _start(self, script: str, folder: Path, env: dict[str, str]) -> tuple[Server, subprocess.Popen[bytes]]:
-        port, log = _free_port(), folder / "server.log"
+    def kill(self, server: Server) -> None:
+        """End it as a power cut would."""
+        process = self._runs[server.url].process
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+    def start_again(self, server: Server) -> None:
+        """Start one that has ended, at the same address and on the same data."""
+        run = self._runs[server.url]
+        self._start(run.script, run.folder, run.env, port=urlsplit(server.url).port)
+
+    def _start(self, script: str, folder: Path, env: dict[str, str], *, port: int | None = None) -> Server:
+        port, log = port or _free_port(), folder / "server.log"
         command = [sys.executable, "-m", "streamlit", "run", script, "--server.headless", "true"]
         with log.open("wb") as output:
             process = subprocess.Popen(
@@ -84,15 +108,15 @@ class Servers:
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
-        self._running.append(process)
         server = Server(url=f"http://localhost:{port}", data_dir=folder / "data")
+        self._runs[server.url] = _Run(script=script, folder=folder, env=env, process=process)
         _wait_until_healthy(server.url, process, log)
-        return server, process
+        return server
 
     def stop(self) -> None:
         """End every server with whatever it started."""
-        for process in self._running:
-            _stop(process)
+        for run in self._runs.values():
+            _stop(run.process)
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:
@@ -154,6 +178,10 @@ class Watched:
         """Close the browser's window; do so before the server is stopped, which the page would complain about."""
         self.page.context.close()
 
+    def forgive_lost_connection(self) -> None:
+        """Forget the errors that a browser writes when its server cannot be reached; all others stay."""
+        self.errors[:] = [error for error in self.errors if not _NO_CONNECTION.search(error)]
+
     def idle(self) -> None:
         """Wait until no script runs. Then still wait for what you expect: a click needs a moment to start one."""
         expect(self.page.locator(_IDLE)).to_be_visible(timeout=20_000)
@@ -205,6 +233,13 @@ def servers(tmp_path_factory: pytest.TempPathFactory, demo_folder: Path) -> Iter
     started = Servers(new_folder, lambda: tmp_path_factory.mktemp("fresh"))
     yield started
     started.stop()
+
+
+@pytest.fixture(scope="package")
+def held() -> Iterator[HeldModel]:
+    """One slow model for this folder."""
+    with held_model() as model:
+        yield model
 
 
 @pytest.fixture(scope="package")

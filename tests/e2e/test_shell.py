@@ -94,15 +94,3 @@ def test_the_chosen_language_goes_along_to_other_pages(servers: Servers, visit: 
     expect(page).to_have_title("导师")
     page.get_by_role("button", name="English").click()
     expect(page).to_have_title("Tutor")
-
-
-@pytest.mark.parametrize("width", [1280, 800])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_theme_follows_the_browser_and_nothing_overflows(
-    servers: Servers, visit: Visit, scheme: str, width: int
-) -> None:
-    page = visit(servers(), color_scheme=scheme, width=width, locale="zh-CN").open()
-    expect(page.get_by_role("link", name="导师")).to_be_visible()
-    background = page.evaluate("getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor")
-    assert background == {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 23, 28)"}[scheme]
-    assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -116,20 +116,6 @@ def test_a_teacher_hands_in_reads_the_card_asks_and_sees_the_review_in_the_reque
     expect(page.get_by_text(words["all_met"]).first).to_be_visible(timeout=15_000)
 
 
-def test_a_reply_goes_on_while_the_page_is_reloaded(servers: Servers, visit: Visit) -> None:
-    words = WORDS["en"]
-    page = visit(servers()).open("/")
-    box = page.get_by_test_id("stChatInputTextArea")
-    box.fill("Where do I look first? marker-reload")
-    box.press("Enter")
-    expect(page.get_by_text("marker-reload")).to_be_visible()
-    page.reload()
-    expect(page.get_by_text("marker-reload")).to_have_count(1)
-    reply = page.get_by_test_id("stChatMessage").last
-    expect(reply.get_by_role("button", name=words["saw"])).to_be_visible(timeout=20_000)
-    expect(page.get_by_text("marker-reload")).to_have_count(1)
-
-
 def test_the_address_of_a_turn_opens_what_the_tutor_saw(servers: Servers, visit: Visit) -> None:
     words = WORDS["en"]
     page = visit(servers()).open("/")

@@ -295,3 +295,22 @@ def test_a_task_is_cancelled_when_its_subject_is_stopped(started: Started, is_cl
     with pytest.raises(asyncio.CancelledError):
         asyncio.run(job())
     assert worker.stop("review")
+
+
+def test_a_report_counts_what_runs_and_what_waits_and_names_the_last_error(stores: Stores) -> None:
+    go_on = threading.Event()
+    worker = Worker(stores.leases, holder="one", end_orphan=lambda _orphan: None, threads=1)
+    worker.start()
+    worker.submit("first", go_on.wait)
+    worker.submit("second", _fails)
+    report = worker.report()
+    assert (report.is_alive, report.waiting, report.last_error) == (True, 1, None)
+    go_on.set()
+    worker.close()
+    after = worker.report()
+    assert (after.is_alive, after.running, after.waiting, after.last_error) == (False, 0, 0, "ValueError")
+    assert after.last_error_at is not None
+
+
+def _fails() -> None:
+    raise ValueError("somebody's words")

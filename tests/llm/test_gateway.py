@@ -14,7 +14,7 @@ from engine.errors import ModelError, ProviderDown, RateLimited, StoreError
 from engine.llm.gateway import CallLimits
 from engine.llm.in_process import sse_event
 from engine.llm.scripted import Fault, ScriptedTransport, ScriptEnded
-from tests.llm.calls import KEY, MESSAGES, Played, Sleeps, gateway, play, server
+from tests.llm.calls import KEY, MESSAGES, NOW, Played, Sleeps, gateway, play, server
 
 BUSY = Fault(status=429)
 DOWN = Fault(status=503)
@@ -363,3 +363,19 @@ def test_a_gateway_serves_many_calls_at_once_and_again_in_another_loop() -> None
         return list(await asyncio.gather(*(play(door) for _ in range(5))))
 
     assert {played.text for played in asyncio.run(many()) + asyncio.run(many())} == {"some-model"}
+
+
+def test_each_try_tells_when_it_began_how_long_it_took_what_was_counted_and_why_the_answer_ended() -> None:
+    counted = chunk("so", ends=True, usage={"prompt_tokens": 7, "completion_tokens": 3})
+    played = run(BUSY, streamed(counted, DONE))
+    first, second = played.tries
+    assert {first.started_at, second.started_at} == {NOW}
+    assert first.seconds is not None and second.seconds is not None and 0 <= first.seconds < 10
+    assert (first.usage, first.finish_reason) == (Usage(), None)
+    assert (second.usage, second.finish_reason) == (Usage(input_tokens=7, output_tokens=3), "stop")
+
+
+def test_a_word_by_which_an_answer_ends_is_kept_short_whatever_the_server_says() -> None:
+    odd = sse_event({"id": "1", "choices": [{"index": 0, "delta": {"content": "so"}, "finish_reason": "x" * 9000}]})
+    (only,) = run(streamed(odd, DONE)).tries
+    assert only.finish_reason == "x" * 40

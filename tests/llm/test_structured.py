@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import pytest
 from pydantic import BaseModel, ConfigDict
 
-from engine.domain.session import Try, Usage
+from engine.domain.session import Usage
 from engine.errors import KeyRefused, ModelError, ReplyBroken, RequestRefused
 from engine.llm.gateway import CallLimits, Gateway
 from engine.llm.output_form import OutputForm
@@ -233,4 +233,4 @@ def test_unknown_usage_stays_unknown() -> None:
     answered = Fault(status=200, headers={"content-type": "text/event-stream"}, body=events(GOOD))
     asked, _, _ = run("red", answered)
     assert asked.got is not None and asked.got.usage == Usage()
-    assert asked.got.tries == (Try(number=1, waited_s=0.0, result="ok"), Try(number=2, waited_s=0.0, result="ok"))
+    assert [(one.number, one.waited_s, one.result) for one in asked.got.tries] == [(1, 0.0, "ok"), (2, 0.0, "ok")]

@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import NumberInput
 
 from engine.domain.people import LOCAL_VIEWER
+from engine.domain.session import Turn
 from engine.domain.states import Language
 from engine.llm.probe import ProbeReport, Structured
-from engine.settings import ModelUse
+from engine.settings import DEFAULT_BUDGETS, ModelUse
 from engine.settings_store import ModelReport, Origin
 from pages import _wiring
 from pages._widgets import probe_words
@@ -104,7 +106,7 @@ def fill_in(at: AppTest, stub_url: str, *, name: str = "stub-1", key: str = KEY)
 def test_the_page_has_all_sections_and_one_primary_button(open_page: OpenPage) -> None:
     at = open_page("settings.py", lang="en")
     assert not at.exception
-    assert [each.value for each in at.subheader] == ["Model", "Language", "Data", "Demo", "Health"]
+    assert [each.value for each in at.subheader] == ["Model", "Budgets", "Language", "Data", "Demo", "Health"]
     assert [each.label for each in at.button if each.proto.type == "primary"] == ["Save"]
     assert "the offline tutor answers" in words_of(at)
     assert "tutorloop.db" in words_of(at)
@@ -213,6 +215,7 @@ def test_the_demo_goes_and_comes_back(open_page: OpenPage, data_folder: Path) ->
     at = at.switch_page("tutor.py").run()
     assert not at.exception
     assert "There is no course yet" in words_of(at)
+    assert [each.label for each in at.button if each.proto.type == "primary"] == ["Hand in work"]
     at = at.switch_page("settings.py").run()
     at.toggle[0].set_value(True).run(timeout=60)
     assert not at.exception
@@ -236,7 +239,7 @@ def test_the_language_is_chosen_there_too(open_page: OpenPage) -> None:
     at = open_page("settings.py", lang="en")
     at.segmented_control(key="settings_language").set_value(Language.ZH).run()
     assert not at.exception
-    assert [each.value for each in at.subheader] == ["模型", "语言", "数据", "演示", "运行状况"]
+    assert [each.value for each in at.subheader] == ["模型", "请求大小", "语言", "数据", "演示", "运行状况"]
 
 
 def test_reviews_are_said_to_share_the_tutors_model(open_page: OpenPage) -> None:
@@ -289,3 +292,90 @@ def test_what_works_is_told_in_one_line(form: Structured | None) -> None:
     report = ProbeReport(is_reachable=True, streams=True, structured=form, says_usage=False, seconds=0.84)
     assert probe_words.findings(report).endswith("Counts tokens: no. 0.8 s.")
     assert probe_words.findings(report).startswith("Streams: yes. Structured answers: ")
+
+
+def size(at: AppTest, name: str) -> NumberInput:
+    """The field of one size, whatever was changed before."""
+    return next(each for each in at.number_input if (each.key or "").startswith(f"budget_{name}_"))
+
+
+def test_a_size_is_in_force_from_the_next_request_on_and_goes_back(open_page: OpenPage) -> None:
+    at = open_page("settings.py", lang="en")
+    size(at, "window").set_value(9000)
+    size(at, "limit").set_value(5000)
+    at.button(key="budgets_save").click().run()
+    assert not at.exception
+    at = at.switch_page("tutor.py").run()
+    at.chat_input[0].set_value("What should I change first?").run()
+    wait_for_reply(at)
+    space = _wiring.workbench().demo
+    course = next(each for each in space.courses.courses(LOCAL_VIEWER) if each.language == "en")
+    learner = space.courses.learners(LOCAL_VIEWER, course.course_id)[0]
+    key = space.work.latest_key(LOCAL_VIEWER, learner.learner_id, [each.project_id for each in course.projects])
+    assert key is not None
+    conversation = space.sessions.conversations(LOCAL_VIEWER, key)[0].conversation_id
+    (turn,), _older = space.sessions.entries(LOCAL_VIEWER, conversation, last=1)
+    assert isinstance(turn, Turn)
+    facts = space.sessions.receipt(LOCAL_VIEWER, turn.turn_id).facts
+    assert (facts.window_tokens, facts.history_limit) == (9000, 5000)
+
+    at = at.switch_page("settings.py").run()
+    assert size(at, "window").value == 9000
+    at.button(key="budgets_reset").click().run()
+    assert not at.exception
+    assert [each.value for each in at.number_input] == [16_000, 1_024, 3_000, 4_000]
+
+
+def test_sizes_that_do_not_go_together_are_refused_in_words(open_page: OpenPage) -> None:
+    at = open_page("settings.py", lang="en")
+    size(at, "trigger").set_value(6000)
+    at.button(key="budgets_save").click().run()
+    assert not at.exception
+    assert "These sizes do not go together" in words_of(at)
+    assert _wiring.workbench().budget_report(LOCAL_VIEWER).in_force == DEFAULT_BUDGETS
+
+
+def test_a_window_of_the_environment_is_told_and_cannot_be_typed_over(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TUTORLOOP_WINDOW_TOKENS", "8000")
+    at = open_page("settings.py", lang="en")
+    assert not at.exception
+    assert "The window is set by the environment" in words_of(at)
+    assert (at.number_input[0].value, at.number_input[0].disabled) == (8000, True)
+    assert [each.disabled for each in at.number_input][1:] == [False, False, False]
+
+
+def test_health_names_both_databases_and_what_is_under_way(open_page: OpenPage) -> None:
+    at = open_page("settings.py", lang="en")
+    assert "Your own data" in words_of(at)
+    assert words_of(at).count("The database answers.") == 2
+    assert words_of(at).count("The worker is alive: 0 replies and reviews under way, 0 wait for their turn.") == 2
+
+
+def test_a_dead_worker_is_told_with_what_is_kept_and_what_to_do(open_page: OpenPage) -> None:
+    at = open_page("settings.py", lang="en")
+    _wiring.workbench().own.worker.close()
+    at.run()
+    assert not at.exception
+    assert "Replies and reviews are not being worked on. What is stored is intact. Restart the server" in words_of(at)
+
+
+def test_without_demo_and_course_work_is_handed_in_and_the_draft_is_kept(open_page: OpenPage) -> None:
+    _wiring.workbench().remove_demo(LOCAL_VIEWER)
+    at = open_page("tutor.py", lang="en")
+    at.button(key="open_hand_in").click().run()
+    at.text_area(key="hand_in_text").set_value("# My notes\n\nHalf a page.").run()
+    assert not at.exception
+
+    again = open_page("tutor.py", lang="en")
+    again.button(key="open_hand_in").click().run()
+    assert again.text_area(key="hand_in_text").value == "# My notes\n\nHalf a page."
+    again.button(key="hand_in_now").click().run()
+    assert not again.exception
+    own = _wiring.workbench().own
+    (course,) = own.courses.courses(LOCAL_VIEWER)
+    assert again.query_params["course"] in (course.course_id, [course.course_id])
+    later = open_page("tutor.py", lang="en")
+    later.button(key="open_hand_in").click().run()
+    assert later.text_area(key="hand_in_text").value == ""

@@ -1,5 +1,6 @@
 """The looks of the states: complete, drawable, told apart, and readable in both themes."""
 
+import re
 import tomllib
 from itertools import combinations
 from pathlib import Path
@@ -23,7 +24,7 @@ FAMILIES: dict[str, tuple[list[str], dict[str, StateLook]]] = {
     "fault": (list(ReviewFault), {str(fault): look for fault, look in states.FAULT.items()}),
 }
 LOOKS = [look for _members, family in FAMILIES.values() for look in family.values()]
-EVERY_LOOK = [*LOOKS, states.WITH_TEACHER, states.LEARNING_HINT, states.REUSED]
+EVERY_LOOK = [*LOOKS, states.WITH_TEACHER, states.LEARNING_HINT, states.REUSED, states.GIVEN]
 FAIL, NEED_REVIEW, PASS = CriterionStatus.FAIL, CriterionStatus.NEED_REVIEW, CriterionStatus.PASS
 THEME = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text(encoding="utf-8"))["theme"]
 SCHEMES = ("light", "dark")
@@ -67,6 +68,13 @@ def test_only_a_fail_is_the_students_move_and_faults_never_are() -> None:
     red = {look.word for look in EVERY_LOOK if look.colour is Colour.RED}
     assert red == {states.TO_FIX.word, states.CRITERION[FAIL].word}
     assert {look.colour for look in states.FAULT.values()} == {Colour.VIOLET}
+
+
+def test_no_page_has_a_badge_or_a_coloured_mark_of_its_own() -> None:
+    own = re.compile(r"st\.badge\(|:(?:green|red|orange|violet|blue)(?:-badge)?\[|:gray-badge\[")
+    pages = Path(states.__file__).parents[1]
+    written = {path.name for path in pages.rglob("*.py") if own.search(path.read_text(encoding="utf-8"))}
+    assert written == {"states.py", "saw.py"}  # in what the tutor saw, the feedback block has the one accent
 
 
 def test_badges_are_drawn_with_icon_word_and_colour() -> None:

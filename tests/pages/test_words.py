@@ -32,9 +32,11 @@ LATIN_IN_CHINESE = {
     "TUTORLOOP_DATABASE_URL",
     "TUTORLOOP_MODE",
     "TUTORLOOP_MODEL_URL",
+    "TUTORLOOP_WINDOW_TOKENS",
     "XML",
     "http",
     "https",
+    "pg_dump",
     "local",
     "zip",
 }

@@ -4,11 +4,21 @@ from pathlib import Path
 import pytest
 
 from engine.courses.templates import general_project
+from engine.domain.keys import Versions
 from engine.domain.people import LOCAL_VIEWER, Viewer, ViewerKind
+from engine.domain.review import Attempt
+from engine.domain.running import Lease
 from engine.domain.session import Message
 from engine.domain.states import FeedbackState, Language
-from engine.errors import AccessDenied
-from engine.review.hand_in import read_note
+from engine.errors import AccessDenied, StoreError
+from engine.llm.models import Models
+from engine.llm.offline import offline_gateway
+from engine.review.hand_in import HandedIn, HandInDesk, read_note
+from engine.review.review_store import ReviewStore
+from engine.review.reviewer import Reviewer
+from engine.review.version import review_logic
+from engine.sessions.session_store import SessionStore
+from engine.wiring import new_id
 from tests.review.desk import GOOD, Desk, opened_desk, work_of
 
 
@@ -36,6 +46,75 @@ def test_the_same_form_twice_is_one_submission_and_one_review(desk: Desk) -> Non
     assert len(desk.rows()) == 1
     assert desk.space.sessions.entries(LOCAL_VIEWER, conversation, last=9)[1] == 0
     assert len(desk.space.sessions.entries(LOCAL_VIEWER, conversation, last=9)[0]) == 1
+
+
+class Breaking:
+    """A step that fails the first time, as a database that cannot do it just then."""
+
+    def __init__(self, calls: int = 0) -> None:
+        self.calls = calls
+
+    def __call__(self) -> None:
+        self.calls += 1
+        if self.calls == 1:
+            raise StoreError("the database cannot do this now")
+
+
+class BreakingSessions(SessionStore):
+    breaks: Breaking
+
+    def add_note(self, viewer: Viewer, conversation_id: str, note: str) -> None:
+        self.breaks()
+        super().add_note(viewer, conversation_id, note)
+
+
+class BreakingReviews(ReviewStore):
+    breaks: Breaking
+
+    def start_next_attempt(
+        self, viewer: Viewer, submission_id: str, versions: Versions, *, model: str | None, lease: Lease, after: int
+    ) -> Attempt | None:
+        self.breaks()
+        return super().start_next_attempt(viewer, submission_id, versions, model=model, lease=lease, after=after)
+
+
+@pytest.mark.parametrize("step", ["note", "review"])
+def test_the_same_form_goes_on_where_the_first_time_broke_off(desk: Desk, step: str) -> None:
+    space, breaks = desk.space, Breaking()
+    sessions = BreakingSessions(space.database, clock=desk.clock, new_id=new_id)
+    reviews = BreakingReviews(space.database, clock=desk.clock, new_id=new_id)
+    sessions.breaks = breaks if step == "note" else Breaking(calls=1)
+    reviews.breaks = breaks if step == "review" else Breaking(calls=1)
+    models = Models.of(offline_gateway(delay_s=0))
+    reviewer = Reviewer(
+        courses=space.courses,
+        work=space.work,
+        reviews=reviews,
+        leases=space.leases,
+        logic=review_logic(),
+        models=models,
+        calls=space.calls,
+        judgements=space.judgements,
+    )
+    breaking = HandInDesk(courses=space.courses, work=space.work, sessions=sessions, reviewer=reviewer)
+    conversation = space.sessions.open_conversation(LOCAL_VIEWER, desk.key).conversation_id
+
+    def click() -> HandedIn:
+        return breaking.hand_in(
+            LOCAL_VIEWER, desk.key, work_of(GOOD), token="t", worker=space.worker, conversation_id=conversation
+        )
+
+    with pytest.raises(StoreError):
+        click()
+    assert [row.attempt for row in desk.rows()] == [None]
+    resumed, again = click(), click()
+    assert resumed.attempt is not None and again.attempt is None
+    assert resumed.submission == again.submission
+    space.worker.wait(resumed.attempt.attempt_id, timeout_s=20)
+    assert [row.attempt for row in desk.rows()] == [resumed.attempt]
+    assert desk.card().state is FeedbackState.PASSED
+    entries, _older = space.sessions.entries(LOCAL_VIEWER, conversation, last=9)
+    assert len(entries) == 1
 
 
 def test_the_same_work_by_another_form_is_another_submission_with_a_review_of_its_own(desk: Desk) -> None:

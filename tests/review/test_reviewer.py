@@ -200,3 +200,24 @@ def test_another_process_reads_the_same_review(tmp_path: Path) -> None:
             second.close()
         assert seen == desk.space.tutor.current_feedback(LOCAL_VIEWER, desk.key)
     assert [item.rubric_id for item in seen.items] == ["readme"]
+
+
+# Two clicks
+
+
+def test_two_clicks_on_review_again_begin_one_review(desk: Desk) -> None:
+    handed_in = desk.hand_in(GOOD)
+    assert handed_in.attempt is not None
+    submission_id, worker = handed_in.submission.submission_id, desk.space.worker
+    again = [desk.space.reviewer.start_next(LOCAL_VIEWER, submission_id, worker, after=1) for _ in range(2)]
+    assert again[0] is not None and again[1] is None
+    worker.wait(again[0].attempt_id, timeout_s=20)
+    assert desk.space.reviewer.start_next(LOCAL_VIEWER, submission_id, worker, after=1) is None
+    assert sorted(row.attempt.attempt_seq for row in desk.rows() if row.attempt) == [1, 2]
+
+
+def test_an_attempt_by_older_rules_does_not_stand_in_the_way_of_the_first_by_the_new_ones(desk: Desk) -> None:
+    submission_id = desk.hand_in(GOOD).submission.submission_id
+    desk.space.courses.keep_course(LOCAL_VIEWER, course_with((README,)))
+    clicks = [desk.space.reviewer.start_next(LOCAL_VIEWER, submission_id, desk.space.worker, after=0) for _ in range(2)]
+    assert [attempt.attempt_seq if attempt else None for attempt in clicks] == [2, None]

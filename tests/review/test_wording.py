@@ -26,7 +26,12 @@ BLANKS: dict[str, str | int] = {
     "wanted": "2-5",
     "percent": "79.9",
 }
-OUTSIDE_CHECKS = {FindingCode.NO_MODEL, FindingCode.WAITS_FOR_TEACHER}
+OUTSIDE_CHECKS = {
+    FindingCode.NO_MODEL,
+    FindingCode.WAITS_FOR_TEACHER,
+    FindingCode.NOT_JUDGED,
+    FindingCode.EVIDENCE_NOT_FOUND,
+}
 CODES = sorted({*FindingCode, *(code for check in KNOWN_CHECKS.values() for code in check.codes)})
 EVERY = [(language, code) for language in Language for code in CODES]
 

@@ -13,7 +13,8 @@ from engine.domain.session import Turn
 from engine.domain.states import FeedbackState, Language, TurnState
 from engine.llm.offline import offline_gateway
 from engine.scenarios import demo
-from engine.scenarios.demo_histories import DemoHistory, demo_course_text, demo_histories, demo_learners
+from engine.scenarios.demo_histories import demo_course_text, demo_histories, demo_learners
+from engine.scenarios.demo_steps import Ask, BrokenOff, DemoHistory
 from engine.settings import Settings
 from engine.wiring import Space, build_demo, build_space
 
@@ -53,8 +54,13 @@ def test_a_history_ends_in_its_state_with_every_question_answered(
     entries, older = space.sessions.entries(LOCAL_VIEWER, conversation.conversation_id, last=50)
     turns = [entry for entry in entries if isinstance(entry, Turn)]
     assert older == 0
-    assert all(turn.state is TurnState.DONE and turn.reply for turn in turns)
-    assert all(space.sessions.receipt(LOCAL_VIEWER, turn.turn_id).request for turn in turns)
+    asked = [step for step in history.steps if isinstance(step, Ask | BrokenOff)]
+    wanted = [TurnState.DONE if isinstance(step, Ask) else TurnState.INTERRUPTED for step in asked]
+    assert [(turn.question, turn.state) for turn in turns] == [
+        (step.text, state) for step, state in zip(asked, wanted, strict=True)
+    ]
+    answered = [turn for turn in turns if turn.state is TurnState.DONE]
+    assert all(turn.reply and space.sessions.receipt(LOCAL_VIEWER, turn.turn_id).request for turn in answered)
 
 
 @pytest.mark.parametrize("language", Language)
@@ -63,6 +69,34 @@ def test_all_seven_states_are_there_and_the_first_student_has_two_open_items(spa
     assert {history.ends_in for history in histories} == set(FeedbackState)
     first = space.tutor.current_feedback(LOCAL_VIEWER, key_of(space, language, histories[0]))
     assert [item.status for item in first.items] == ["FAIL", "NEED_REVIEW"]
+
+
+def talk(space: Space, language: Language, task_id: str) -> tuple[str, list[Turn]]:
+    """The conversation of the last history of this task, and its turns."""
+    history = [one for one in demo_histories(language) if one.task_id == task_id][-1]
+    conversation = space.sessions.conversations(LOCAL_VIEWER, key_of(space, language, history))[0].conversation_id
+    entries, _older = space.sessions.entries(LOCAL_VIEWER, conversation, last=50)
+    return conversation, [entry for entry in entries if isinstance(entry, Turn)]
+
+
+@pytest.mark.parametrize("language", Language)
+def test_one_talk_has_a_summary_in_force_and_a_plan_that_was_made_anew(space: Space, language: Language) -> None:
+    conversation, turns = talk(space, language, "csv-import")
+    summary = space.summaries.newest(LOCAL_VIEWER, conversation)
+    assert summary is not None
+    assert 3 <= summary.turns < len(turns)
+    facts = space.sessions.receipt(LOCAL_VIEWER, turns[-1].turn_id).facts
+    assert facts.summary_turns == summary.turns
+    first, second = space.sessions.plans(LOCAL_VIEWER, conversation)
+    assert (first.number, second.number) == (1, 2)
+    assert first.plan != second.plan
+
+
+@pytest.mark.parametrize("language", Language)
+def test_one_reply_is_interrupted_and_what_had_arrived_is_there(space: Space, language: Language) -> None:
+    _conversation, turns = talk(space, language, "ci-tests")
+    (cut,) = [turn for turn in turns if turn.state is TurnState.INTERRUPTED]
+    assert (cut.reply, bool(cut.partial)) == (None, True)
 
 
 def test_a_demo_that_was_cut_short_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

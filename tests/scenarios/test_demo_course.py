@@ -12,7 +12,8 @@ from engine.domain.work import take_snapshot
 from engine.review.checks.registry import check_params
 from engine.review.criteria import judge_criterion
 from engine.review.evidence import gather_evidence
-from engine.scenarios.demo_histories import (
+from engine.scenarios.demo_histories import demo_course_text, demo_histories, demo_learners
+from engine.scenarios.demo_steps import (
     Ask,
     DemoHistory,
     HandIn,
@@ -20,9 +21,6 @@ from engine.scenarios.demo_histories import (
     ReviewBroken,
     ReviewUnavailable,
     RulesChange,
-    demo_course_text,
-    demo_histories,
-    demo_learners,
     rules_before,
 )
 from engine.work.unpack import Upload, read_hand_in

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from inspect import signature
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from engine.domain.running import Lease
 from engine.domain.session import Message, Turn, TurnEnd
 from engine.domain.states import FileState, TurnState
 from engine.domain.work import WorkFile
+from engine.errors import StoreError
 from engine.jobs.worker import Worker
 from engine.llm.gateway import Gateway
 from engine.llm.models import Models
@@ -29,6 +31,7 @@ from engine.tutoring.tutor import Tutor
 from engine.wiring import Space, SqliteRig, new_id
 from engine.work.unpack import read_hand_in
 from pages._widgets.errors import SENTENCES
+from tests.scenarios.rigs import NeverIll, NeverLater
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.timeout(300)]
 
@@ -54,6 +57,10 @@ def test_a_fault_ends_well(rows: dict[str, FaultRow], name: str) -> None:
     assert case.expected in row.told
     assert (row.kept, row.no_failure, row.no_score) == (True, not case.fails, not case.fails)
     assert row.as_expected
+
+
+def test_the_command_plays_by_itself_the_rows_that_are_tested_here() -> None:
+    assert signature(cli.show_faults).parameters["cases"].default is FAULT_CASES
 
 
 def test_only_work_that_really_fails_is_told_as_failed() -> None:
@@ -175,6 +182,7 @@ def _sessions(kind: type[SessionStore]) -> Exchange:
             logic=review_logic(),
             clock=utc_now,
             summaries=space.summaries,
+            calls=space.calls,
         )
         return replace(space, sessions=sessions, tutor=tutor)
 
@@ -210,6 +218,47 @@ def test_another_system_turns_its_row_wrong(
 
     assert (row.kept, row.no_failure, row.no_score) == seen
     assert not row.as_expected
+
+
+class HidesWhatFailed(SessionStore):
+    """Says that a question is stored although the database refused it."""
+
+    def begin_turn(self, viewer: Viewer, conversation_id: str, question: str, lease: Lease) -> Turn:
+        try:
+            return super().begin_turn(viewer, conversation_id, question, lease)
+        except StoreError:
+            said, _older = self.entries(viewer, conversation_id, last=9)
+            return next(entry for entry in said if isinstance(entry, Turn))
+
+
+@pytest.mark.parametrize("name", ["the server is killed in a reply", "the server is killed in a review"])
+def test_a_server_that_does_not_recover_turns_its_row_wrong(tmp_path: Path, name: str) -> None:
+    rig = NeverLater(url=f"sqlite:///{tmp_path / 'faults.db'}")
+    (row,) = play_faults(rig, [case for case in FAULT_CASES if case.name == name])
+    assert not row.as_expected
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "the database is locked",
+        "the database is locked while a reply arrives",
+        "the database is read-only",
+        "the database is full",
+    ],
+)
+def test_a_row_of_an_ill_database_is_wrong_where_nothing_is_ill(tmp_path: Path, name: str) -> None:
+    rig = NeverIll(url=f"sqlite:///{tmp_path / 'faults.db'}")
+    (row,) = play_faults(rig, [case for case in FAULT_CASES if case.name == name])
+    assert not row.as_expected
+
+
+@pytest.mark.parametrize("name", ["the database is locked", "the database is read-only", "the database is full"])
+def test_a_question_that_only_seems_to_be_stored_turns_its_row_wrong(tmp_path: Path, name: str) -> None:
+    inner = SqliteRig(url=f"sqlite:///{tmp_path / 'faults.db'}")
+    rig = OtherRig(inner=inner, exchange=_sessions(HidesWhatFailed))
+    (row,) = play_faults(rig, [case for case in FAULT_CASES if case.name == name])
+    assert (row.kept, row.as_expected) == (False, False)
 
 
 def test_a_row_that_is_told_otherwise_is_not_as_expected(tmp_path: Path) -> None:

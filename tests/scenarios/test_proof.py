@@ -332,6 +332,7 @@ def _with_tutor(space: Space, gateway: Gateway, feedback: FeedbackStore) -> Spac
         logic=review_logic(),
         clock=utc_now,
         summaries=space.summaries,
+        calls=space.calls,
     )
     return replace(space, tutor=tutor)
 

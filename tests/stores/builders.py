@@ -12,12 +12,14 @@ from typing import TypeVar
 
 from sqlalchemy import Engine, Row, text
 
+from engine.courses.ci_token_store import CiTokenStore
 from engine.courses.course_store import CourseStore
 from engine.courses.rubric import rubric_version
 from engine.domain.clock import Clock, NewId
 from engine.domain.course import Course, Criterion, Project, Task
 from engine.domain.feedback import TraceCode, TraceStep
 from engine.domain.keys import FeedbackKey, Versions
+from engine.domain.model_call import CallSubject, CallUse, SentCall
 from engine.domain.people import LOCAL_VIEWER
 from engine.domain.review import Attempt
 from engine.domain.running import Lease
@@ -28,8 +30,10 @@ from engine.domain.session import (
     Receipt,
     RequestFacts,
     SentFeedback,
+    Try,
     Turn,
     TurnEnd,
+    Usage,
 )
 from engine.domain.states import (
     CriterionKind,
@@ -45,7 +49,9 @@ from engine.domain.summary import Summary
 from engine.domain.work import Snapshot, Submission, WorkFile, take_snapshot
 from engine.feedback.feedback_store import FeedbackStore
 from engine.jobs.lease_store import LeaseStore
+from engine.review.judgement_store import JudgementStore
 from engine.review.review_store import ReviewStore
+from engine.sessions.call_store import CallStore
 from engine.sessions.session_store import SessionStore
 from engine.sessions.summary_store import SummaryStore
 from engine.settings_store import SettingsStore
@@ -85,6 +91,9 @@ class Stores:
     leases: LeaseStore
     settings: SettingsStore
     summaries: SummaryStore
+    judgements: JudgementStore
+    tokens: CiTokenStore
+    calls: CallStore
 
     def ask(self, statement: str, **values: object) -> Sequence[Row[*tuple[object, ...]]]:
         """What the database itself says."""
@@ -109,6 +118,9 @@ def build_stores(engine: Engine, clock: Clock) -> Stores:
         leases=LeaseStore(engine, clock=clock, new_id=new_id),
         settings=SettingsStore(engine, clock=clock, new_id=new_id),
         summaries=SummaryStore(engine, clock=clock, new_id=new_id),
+        judgements=JudgementStore(engine, clock=clock, new_id=new_id),
+        tokens=CiTokenStore(engine, clock=clock, new_id=new_id),
+        calls=CallStore(engine, clock=clock, new_id=new_id),
     )
 
 
@@ -263,6 +275,23 @@ def summary_of(conversation: Conversation, up_to_seq: int = 1, text: str = "what
         model="some-model",
         made_at=NOON,
     )
+
+
+def call_about(attempt: Attempt, part: str = "tests") -> CallSubject:
+    return CallSubject(use=CallUse.JUDGEMENT, subject_id=attempt.attempt_id, part=part)
+
+
+def call_for_summary(conversation: Conversation, part: str = "3") -> CallSubject:
+    return CallSubject(use=CallUse.SUMMARY, subject_id=conversation.conversation_id, part=part)
+
+
+def sent_call(request: bytes = b'{"messages":[]}', answer: str | None = "an answer") -> SentCall:
+    """A request that was tried twice."""
+    tries = (
+        Try(number=1, waited_s=0, result="rate_limited", retry_after_s=2, started_at=NOON, seconds=0.2),
+        Try(number=2, waited_s=2, result="ok", started_at=NOON, seconds=1.5, usage=Usage(input_tokens=9)),
+    )
+    return SentCall(request=request, answer=answer, tries=tries, usage=Usage(input_tokens=9))
 
 
 T = TypeVar("T")

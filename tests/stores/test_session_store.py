@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from datetime import timedelta
+from hashlib import sha256
 
 import pytest
 
@@ -252,7 +253,8 @@ def test_a_receipt_gives_back_the_exact_bytes_that_were_sent(stores: Stores, con
     words = HOSTILE.replace("\ud800", "\U0010ffff") + "\r\n\u2028\ufeff" + "长" * 70_000
     request = json.dumps({"messages": [{"role": "user", "content": words}], "n": 1.0}, ensure_ascii=False).encode()
     stores.sessions.keep_receipt(LOCAL_VIEWER, receipt_of(turn, request))
-    assert stores.sessions.receipt(LOCAL_VIEWER, turn.turn_id) == receipt_of(turn, request)
+    kept = replace(receipt_of(turn, request), sha256=sha256(request).hexdigest())
+    assert stores.sessions.receipt(LOCAL_VIEWER, turn.turn_id) == kept
 
 
 def test_a_turn_shows_which_feedback_it_was_sent_with(stores: Stores, conversation: Conversation) -> None:
@@ -267,7 +269,7 @@ def test_a_receipt_of_a_turn_without_feedback_says_so(stores: Stores, conversati
     nothing = replace(FACTS.feedback, submission_id=None, submission_seq=None, version_number=None, attempt_seq=None)
     receipt = receipt_of(turn, facts=replace(FACTS, feedback=nothing))
     stores.sessions.keep_receipt(LOCAL_VIEWER, receipt)
-    assert stores.sessions.receipt(LOCAL_VIEWER, turn.turn_id) == receipt
+    assert replace(stores.sessions.receipt(LOCAL_VIEWER, turn.turn_id), sha256=None) == receipt
     assert stores.sessions.receipt(LOCAL_VIEWER, turn.turn_id).sent_at == NOON
 
 

@@ -1,14 +1,18 @@
 """What is set on the Settings page, and what may be shown of it."""
 
 import traceback
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from sqlalchemy.exc import IntegrityError
 
+from db.connection import writing
+from db.rows import put_setting
 from engine.domain.people import LOCAL_VIEWER
-from engine.errors import ModelNotDescribed
-from engine.settings import ModelServer, ModelUse, Secret, Settings
+from engine.errors import BudgetsImpossible, ModelNotDescribed
+from engine.settings import DEFAULT_BUDGETS, Budgets, ModelServer, ModelUse, Secret, Settings
 from engine.settings_store import NO_KEY, Origin, StoredModel, report_model, server_for
 from tests.conftest import Ticking
 from tests.stores.builders import HOSTILE, STORABLE, Stores, build_stores
@@ -185,3 +189,35 @@ def test_an_error_of_the_database_does_not_hold_the_key(stores: Stores) -> None:
 def test_a_stored_model_does_not_print_its_key() -> None:
     model = StoredModel(server=ModelServer(url=URL, name="m", key=Secret(KEY)), key_set_at=None)
     assert KEY not in f"{model!r}{model}"
+
+
+IMPOSSIBLE = {
+    "window too small": {"window_tokens": 4095},
+    "window too large": {"window_tokens": 10_000_000},
+    "no room for a reply": {"reserved_tokens": 255},
+    "no room for a request": {"reserved_tokens": 8001},
+    "summarised all the time": {"history_trigger": 999},
+    "summarised too late": {"history_trigger": 4001},
+}
+
+
+@pytest.mark.parametrize("sizes", IMPOSSIBLE.values(), ids=IMPOSSIBLE.keys())
+def test_sizes_that_do_not_go_together_are_refused_and_change_nothing(stores: Stores, sizes: dict[str, int]) -> None:
+    with pytest.raises(BudgetsImpossible):
+        stores.settings.keep_budgets(LOCAL_VIEWER, replace(DEFAULT_BUDGETS, **sizes))
+    assert stores.settings.read(LOCAL_VIEWER).budgets == DEFAULT_BUDGETS
+
+
+def test_sizes_are_kept_and_forgotten(stores: Stores) -> None:
+    wanted = Budgets(window_tokens=4096, reserved_tokens=2048, history_trigger=1000, history_limit=1000)
+    stores.settings.keep_budgets(LOCAL_VIEWER, wanted)
+    assert stores.settings.read(LOCAL_VIEWER).budgets == wanted
+    stores.settings.forget_budgets(LOCAL_VIEWER)
+    assert stores.settings.read(LOCAL_VIEWER).budgets == DEFAULT_BUDGETS
+
+
+@pytest.mark.parametrize("value", ["no JSON", "{}", '{"window_tokens": 1}'])
+def test_sizes_that_cannot_be_read_count_as_not_set(stores: Stores, value: str) -> None:
+    with writing(stores.engine) as session:
+        put_setting(session, name="budgets", value=value, at=datetime.now(UTC))
+    assert stores.settings.read(LOCAL_VIEWER).budgets == DEFAULT_BUDGETS

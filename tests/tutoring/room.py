@@ -21,7 +21,7 @@ from engine.feedback.budgeter import budget_feedback
 from engine.llm.gateway import CallLimits, Gateway
 from engine.llm.models import Models
 from engine.llm.offline import offline_gateway
-from engine.settings import DEFAULT_WINDOW_TOKENS, DataPlacement
+from engine.settings import DEFAULT_BUDGETS, Budgets, DataPlacement
 from engine.wiring import Space, build_space
 from engine.work.unpack import Upload, read_hand_in
 from tests.conftest import Ticking
@@ -155,21 +155,24 @@ class Room:
         gateway: Gateway,
         *,
         placement: DataPlacement = DataPlacement.SEPARATE,
-        window_tokens: int = DEFAULT_WINDOW_TOKENS,
+        budgets: Budgets = DEFAULT_BUDGETS,
     ) -> "Room":
         """The same database opened once more, as by another process, with another model."""
-        space = build_space(self.url, gateway, clock=self.clock, placement=placement, window_tokens=window_tokens)
+        space = build_space(self.url, gateway, clock=self.clock, placement=placement, budgets=budgets)
         self.other_spaces.append(space)
         return Room(url=self.url, clock=self.clock, space=space, key=self.key, language=self.language)
 
 
 @contextmanager
 def opened_room(
-    folder: Path, gateway: Gateway | Models | None = None, language: Language = Language.EN
+    folder: Path,
+    gateway: Gateway | Models | None = None,
+    language: Language = Language.EN,
+    pause: Callable[[float], None] = time.sleep,
 ) -> Iterator[Room]:
     """A new room; the offline tutor answers unless a gateway is given."""
     url, clock = f"sqlite:///{folder / 'room.db'}", Ticking()
-    space = build_space(url, gateway or offline_gateway(delay_s=0), clock=clock)
+    space = build_space(url, gateway or offline_gateway(delay_s=0), clock=clock, pause=pause)
     course = space.courses.keep_course(LOCAL_VIEWER, small_course(language))
     learner = space.courses.add_learner(LOCAL_VIEWER, "Ada", course_id=course.course_id)
     key = FeedbackKey(learner_id=learner.learner_id, project_id=course.projects[0].project_id, task_id="shop")

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from engine.domain.data_message import DataKind, unwrap
 from engine.domain.summary import Exchange
 from engine.llm.tokens import count_tokens
+from engine.settings import Budgets
 from engine.tutoring.folding import (
     KEPT_TOKENS,
     SUMMARY_LIMIT,
@@ -143,3 +144,10 @@ def test_whatever_a_model_writes_is_kept_within_the_limit_as_it_is_sent(written:
     kept = cut_summary(written, turns, count_tokens)
     assert count_tokens(summary_message(turns, kept)) <= SUMMARY_LIMIT
     assert unwrap(summary_message(turns, kept)) == (DataKind.SUMMARY, {"summarised_turns": turns, "text": kept})
+
+
+def test_a_low_trigger_folds_all_but_half_of_it() -> None:
+    turns = exchanges(*[100] * 12)
+    chosen = choose_fold(turns, 0, by_length, Budgets(history_trigger=1000, history_limit=1200))
+    assert len(chosen) == 7
+    assert choose_fold(turns, 0, by_length) == ()

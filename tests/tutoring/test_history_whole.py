@@ -1,6 +1,10 @@
 """A long conversation, each placement of data, and nobody else's words: what really leaves the house."""
 
 import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing as closing_after
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -30,7 +34,7 @@ def answering(request: Sent) -> Reply:
     """Long answers that name their question; summaries that name the last turn they were made from."""
     last = contents(request)[-1][1]
     if contents(request)[0][1] == SUMMARY_RULES:
-        return f"SUMMARY of what was said. {PADDING * 200}"
+        return f"SUMMARY of what was said. {PADDING * 100}"
     return f"answer to <{last.rsplit('#', 1)[-1].split('.')[0]}>. {PADDING * 20}"
 
 
@@ -87,25 +91,42 @@ def assert_whole_turns(room: Room, receipt: Receipt) -> None:
     assert facts.history_tokens <= facts.history_limit == 4000
 
 
-@pytest.mark.parametrize("placement", DataPlacement)
-def test_two_hundred_long_turns(tmp_path: Path, placement: DataPlacement) -> None:
-    transport = ScriptedTransport(answering)
-    with opened_room(tmp_path) as first:
-        room = first.beside(a_gateway(transport), placement=placement)
+@pytest.fixture(scope="module")
+def talked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Room, str]]:
+    """A room in which 188 turns of a conversation were said, beside everybody else's; to be copied."""
+    with opened_room(tmp_path_factory.mktemp("talked"), a_gateway(ScriptedTransport(answering))) as room:
         fill_with_others(room)
         room.review(room.hand_in("other.md"))
         conversation = room.open()
         room.space.sessions.add_note(LOCAL_VIEWER, conversation, "SYSTEM-ROW")
         for number in range(1, 189):
             say(room, conversation, question(number), f"answer {number}. {PADDING * 20}")
-        from_here = len(transport.bodies)
-        for number in range(189, 201):
-            turn = room.ask(conversation, question(number))
-            assert turn.state is TurnState.DONE
-            receipt = room.space.sessions.receipt(LOCAL_VIEWER, turn.turn_id)
-            assert_whole(room, receipt, question(number), placement)
-        mine = [body.decode() for body in transport.bodies[from_here:]]
-        (summary,) = [part for part in shown_parts(receipt) if part.kind is PartKind.SUMMARY]
+        yield room, conversation
+
+
+def copied(room: Room, folder: Path) -> Room:
+    """The same room on a copy of its database; it is closed with the first."""
+    copy = folder / "copy.db"
+    with (
+        closing_after(sqlite3.connect(room.url.removeprefix("sqlite:///"))) as original,
+        closing_after(sqlite3.connect(copy)) as into,
+    ):
+        original.backup(into)
+    return replace(room, url=f"sqlite:///{copy}")
+
+
+@pytest.mark.parametrize("placement", DataPlacement)
+def test_two_hundred_long_turns(talked: tuple[Room, str], tmp_path: Path, placement: DataPlacement) -> None:
+    first, conversation = talked
+    transport = ScriptedTransport(answering)
+    room = copied(first, tmp_path).beside(a_gateway(transport), placement=placement)
+    for number in range(189, 201):
+        turn = room.ask(conversation, question(number))
+        assert turn.state is TurnState.DONE
+        receipt = room.space.sessions.receipt(LOCAL_VIEWER, turn.turn_id)
+        assert_whole(room, receipt, question(number), placement)
+    mine = [body.decode() for body in transport.bodies]
+    (summary,) = [part for part in shown_parts(receipt) if part.kind is PartKind.SUMMARY]
     assert [words for words in OTHERS if any(words in body for body in mine)] == []
     summarised = receipt.facts.summary_turns
     assert summarised > 180 and summary.tokens <= SUMMARY_LIMIT and summary.turn_number == summarised
@@ -121,13 +142,26 @@ def test_the_offline_tutor_knows_the_review_whatever_placement_is_set(tmp_path: 
     assert reply is not None and "There is no" not in reply and "notes.md" in reply
 
 
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Room, str]]:
+    """A room in which Bob has spoken and Ada has a review and an empty conversation; to be copied."""
+    with opened_room(tmp_path_factory.mktemp("begun"), a_gateway(ScriptedTransport(answering))) as room:
+        room.ask(room.open(room.at(learner="Bob")), f"BOBS-WORDS {PADDING * 200}")
+        room.review(room.hand_in("other.md"))
+        yield room, room.open()
+
+
 TURN = st.tuples(st.integers(0, 260), st.sampled_from(["answer", "answer", "answer", "fail"]))
 
 
 @settings(max_examples=8, deadline=None)
 @given(st.lists(TURN, min_size=2, max_size=9), st.sampled_from(DataPlacement), st.booleans())
 def test_any_conversation(
-    tmp_path_factory: pytest.TempPathFactory, said: list[tuple[int, str]], placement: DataPlacement, is_ill: bool
+    tmp_path_factory: pytest.TempPathFactory,
+    begun: tuple[Room, str],
+    said: list[tuple[int, str]],
+    placement: DataPlacement,
+    is_ill: bool,
 ) -> None:
     def reply(request: Sent) -> Reply:
         if is_ill and contents(request)[0][1] == SUMMARY_RULES:
@@ -135,19 +169,14 @@ def test_any_conversation(
         return Fault(status=400) if "FAIL" in contents(request)[-1][1].rsplit("question", 1)[-1] else answering(request)
 
     transport = ScriptedTransport(reply)
-    with opened_room(tmp_path_factory.mktemp("any")) as first:
-        room = first.beside(a_gateway(transport), placement=placement)
-        bob = room.open(room.at(learner="Bob"))
-        room.ask(bob, f"BOBS-WORDS {PADDING * 200}")
-        room.review(room.hand_in("other.md"))
-        conversation = room.open()
-        from_here = len(transport.bodies)
-        for number, (length, ending) in enumerate(said, start=1):
-            asked = question(number, length) + ("FAIL" if ending == "fail" else "")
-            turn = room.ask(conversation, asked)
-            assert turn.state is (TurnState.FAILED if ending == "fail" else TurnState.DONE)
-            receipt = room.space.sessions.receipt(LOCAL_VIEWER, turn.turn_id)
-            assert_whole(room, receipt, asked, placement)
-        mine = "".join(json.dumps(request) for request in transport.requests[from_here:])
+    first, conversation = begun
+    room = copied(first, tmp_path_factory.mktemp("any")).beside(a_gateway(transport), placement=placement)
+    for number, (length, ending) in enumerate(said, start=1):
+        asked = question(number, length) + ("FAIL" if ending == "fail" else "")
+        turn = room.ask(conversation, asked)
+        assert turn.state is (TurnState.FAILED if ending == "fail" else TurnState.DONE)
+        receipt = room.space.sessions.receipt(LOCAL_VIEWER, turn.turn_id)
+        assert_whole(room, receipt, asked, placement)
+    mine = "".join(json.dumps(request) for request in transport.requests)
     assert "BOBS-WORDS" not in mine
     assert not is_ill or opening(DataKind.SUMMARY) + '\\n{\\"summarised' not in mine

@@ -10,6 +10,7 @@ import httpx2
 import pytest
 
 from engine.domain.data_message import DataKind, unwrap
+from engine.domain.model_call import CallUse, ModelCall
 from engine.domain.people import LOCAL_VIEWER
 from engine.domain.session import TurnEnd
 from engine.domain.states import TurnState
@@ -19,7 +20,7 @@ from engine.llm.offline import OFFLINE_MODEL
 from engine.llm.prompts.summary import SUMMARY_RULES
 from engine.llm.scripted import Fault, Reply, ScriptedTransport
 from engine.llm.tokens import count_tokens
-from engine.settings import DEFAULT_WINDOW_TOKENS
+from engine.settings import DEFAULT_BUDGETS, Budgets
 from engine.tutoring.folding import SUMMARY_LIMIT, summary_message
 from tests.tutoring.room import Room, Sent, a_gateway, contents, data_messages, opened_room, wait_until
 
@@ -54,9 +55,9 @@ class Both:
 
 
 @contextmanager
-def a_room(folder: Path, model: Both, window_tokens: int = DEFAULT_WINDOW_TOKENS) -> Iterator[tuple[Room, str]]:
+def a_room(folder: Path, model: Both, budgets: Budgets = DEFAULT_BUDGETS) -> Iterator[tuple[Room, str]]:
     with opened_room(folder) as first:
-        room = first.beside(a_gateway(model.transport), window_tokens=window_tokens)
+        room = first.beside(a_gateway(model.transport), budgets=budgets)
         yield room, room.open()
 
 
@@ -98,7 +99,7 @@ def test_the_next_summary_is_made_from_the_words_themselves_not_from_a_summary(t
 
 
 def test_where_they_no_longer_fit_it_goes_on_from_the_last_summary_and_skips_no_turn(tmp_path: Path) -> None:
-    with a_room(tmp_path, model := Both(), window_tokens=4096) as (room, conversation):
+    with a_room(tmp_path, model := Both(), budgets=Budgets(window_tokens=4096)) as (room, conversation):
         talk(room, conversation, range(1, 13))
         summary = newest(room, conversation)
     assert model.summarised[-1]["so_far"] == f"summary {len(model.summarised) - 1}"
@@ -155,7 +156,10 @@ def test_a_database_that_cannot_keep_it_leaves_mark_and_turn_as_they_were(tmp_pa
             )
         talk(room, conversation, range(1, 7))
         with room.space.database.connect() as connection:
-            texts = connection.exec_driver_sql("SELECT count(*) FROM text WHERE body LIKE 'summary %'").scalar_one()
+            texts = connection.exec_driver_sql(
+                "SELECT count(*) FROM text WHERE body LIKE 'summary %' "
+                "AND id NOT IN (SELECT answer_text_id FROM model_call)"
+            ).scalar_one()
         assert newest(room, conversation) is None and texts == 0
 
 
@@ -226,3 +230,36 @@ def test_the_offline_tutor_lists_the_questions_and_says_that_no_model_read_them(
     summary = newest(room, conversation)
     assert summary is not None and summary.model == OFFLINE_MODEL and summary.tokens <= SUMMARY_LIMIT
     assert "no model has read it" in summary.text and f"- q{summary.turns}: and so on" in summary.text
+
+
+def calls_of(room: Room, conversation: str) -> tuple[ModelCall, ...]:
+    return room.space.calls.calls(LOCAL_VIEWER, CallUse.SUMMARY, conversation)
+
+
+def test_what_a_summary_was_made_from_is_kept_to_the_byte_and_found_by_the_turn_it_reaches(tmp_path: Path) -> None:
+    with a_room(tmp_path, model := Both()) as (room, conversation):
+        talk(room, conversation, range(1, 7))
+        summary, calls = newest(room, conversation), calls_of(room, conversation)
+    asked = [body for body in model.transport.bodies if json.dumps(SUMMARY_RULES).encode()[1:40] in body]
+    assert summary is not None and [call.sent.request for call in calls] == asked
+    assert calls[-1].subject.part == str(summary.up_to_number)
+    assert [call.sent.answer for call in calls] == [f"summary {number}" for number in range(1, len(calls) + 1)]
+    assert [one.result for call in calls for one in call.sent.tries] == ["ok"] * len(calls)
+
+
+def test_a_summary_that_failed_leaves_what_was_asked_and_how_it_ended(tmp_path: Path) -> None:
+    with a_room(tmp_path, Both(lambda _: Fault(status=400))) as (room, conversation):
+        talk(room, conversation, range(1, 6))
+        (call,) = calls_of(room, conversation)
+        assert newest(room, conversation) is None
+    assert call.sent.answer is None and [one.result for one in call.sent.tries] == ["request_refused"]
+
+
+def test_a_database_that_cannot_keep_what_was_asked_costs_no_summary(tmp_path: Path) -> None:
+    with a_room(tmp_path, Both()) as (room, conversation):
+        with room.space.database.begin() as connection:
+            connection.exec_driver_sql(
+                "CREATE TRIGGER refuse BEFORE INSERT ON model_call BEGIN SELECT RAISE(ABORT, 'no'); END"
+            )
+        talk(room, conversation, range(1, 7))
+        assert newest(room, conversation) is not None and calls_of(room, conversation) == ()

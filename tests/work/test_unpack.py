@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.domain.states import FileKind, FileState
 from engine.errors import HandInError
-from engine.work.unpack import MIB, HandInLimits, HandInProblem, Upload, read_hand_in
+from engine.work.unpack import MIB, HandInLimits, HandInProblem, Upload, _refusal, read_hand_in
 
 SMALL = HandInLimits(file_bytes=100, upload_bytes=2000, total_bytes=500, files=5, path_characters=40)
 
@@ -409,3 +409,11 @@ def check_safe_or_refused(upload: Upload, pasted: str) -> None:
         assert parts and not {"", ".", ".."} & set(parts)
         assert ":" not in file.path[1:2] and "\\" not in file.path and "\0" not in file.path
         assert (file.body is None) == (file.state is not FileState.TEXT)
+
+
+@pytest.mark.parametrize("problem", HandInProblem)
+def test_each_problem_is_told_as_a_plain_sentence_that_no_path_can_break(problem: HandInProblem) -> None:
+    error = _refusal(problem, path="a\x1b[31m\n", limit=1, limit_mb=1.5, size_mb=2.5, count=3, characters=9, skipped=0)
+    told = str(error)
+    assert error.reason == problem and told.isprintable()
+    assert not {"{", "}", "_"} & set(told) and len(told.split()) >= 4

@@ -44,6 +44,8 @@ class FindingCode(StrEnum):
     REPORT_UNREADABLE = "report_unreadable"
     NO_MODEL = "no_model"
     WAITS_FOR_TEACHER = "waits_for_teacher"
+    NOT_JUDGED = "not_judged"
+    EVIDENCE_NOT_FOUND = "evidence_not_found"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

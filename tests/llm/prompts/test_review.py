@@ -5,10 +5,10 @@ from pydantic import ValidationError
 
 from engine.domain.data_message import DataKind, opening
 from engine.domain.states import CriterionStatus
-from engine.llm.prompts.review import PLACES, REVIEW_RULES, Judgement
+from engine.llm.prompts.review import REVIEW_RULES, Judgement
 
-RIGHT = {"evidence": "a/b.md:2", "reason": "It stands there.", "status": "PASS", "next_step": None}
-SHOWN = {PLACES: {"a/b.md": 3, "odd:7": 2}}
+QUOTE = {"path": "a/b.md", "line": 2, "quote": "It stands there."}
+RIGHT = {"reason": "It stands there.", "quotes": [QUOTE], "status": "PASS", "next_step": None}
 
 
 @pytest.mark.parametrize("kind", [DataKind.CRITERION, DataKind.WORK])
@@ -37,15 +37,13 @@ def test_strict_servers_are_given_a_closed_schema_with_every_field_required() ->
     "changed",
     [
         pytest.param({}, id="a pass"),
-        pytest.param({"evidence": "odd:7:2"}, id="a path that looks like a place"),
-        pytest.param({"evidence": None, "status": "FAIL"}, id="a fail without a place"),
-        pytest.param({"evidence": "  ", "status": "NEED_REVIEW"}, id="a blank place is none"),
+        pytest.param({"quotes": []}, id="without a quote, which is looked up later"),
+        pytest.param({"quotes": [QUOTE] * 9, "status": "FAIL"}, id="many quotes"),
         pytest.param({"confidence": 0.9}, id="more than was asked for"),
     ],
 )
 def test_a_sound_judgement_is_believed(changed: dict[str, object]) -> None:
-    judged = Judgement.model_validate(RIGHT | changed, context=SHOWN)
-    assert judged.evidence in (None, "a/b.md:2", "odd:7:2")
+    assert Judgement.model_validate(RIGHT | changed).reason == "It stands there."
 
 
 @pytest.mark.parametrize(
@@ -55,20 +53,11 @@ def test_a_sound_judgement_is_believed(changed: dict[str, object]) -> None:
         pytest.param({"reason": None}, id="no reason"),
         pytest.param({"status": "pass"}, id="another word"),
         pytest.param({"status": 1}, id="a score"),
-        pytest.param({"evidence": None}, id="a pass without evidence"),
-        pytest.param({"evidence": "c.md:1"}, id="a file that was not shown"),
-        pytest.param({"evidence": "a/b.md"}, id="no line"),
-        pytest.param({"evidence": "a/b.md:0"}, id="line 0"),
-        pytest.param({"evidence": "a/b.md:4"}, id="a line after the last"),
-        pytest.param({"evidence": "a/b.md:²"}, id="a digit that is no number"),
-        pytest.param({"evidence": "a/b.md:2: because"}, id="more than a place"),
+        pytest.param({"quotes": None}, id="no list of quotes"),
+        pytest.param({"quotes": ["It stands there."]}, id="a quote without its place"),
+        pytest.param({"quotes": [QUOTE | {"line": "last"}]}, id="a line that is no number"),
     ],
 )
 def test_an_unsound_judgement_is_refused(changed: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
-        Judgement.model_validate(RIGHT | changed, context=SHOWN)
-
-
-def test_no_evidence_is_believed_where_nothing_was_shown() -> None:
-    with pytest.raises(ValidationError):
-        Judgement.model_validate(RIGHT)
+        Judgement.model_validate(RIGHT | changed)

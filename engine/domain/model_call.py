@@ -1,0 +1,53 @@
+"""What a model was asked besides a tutor's reply, and what came back: judgements and summaries."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from engine.domain.session import Try, Usage
+
+
+class CallUse(StrEnum):
+    """What a model was asked for."""
+
+    JUDGEMENT = "judgement"
+    """One criterion of a review attempt."""
+    SUMMARY = "summary"
+    """The older turns of a conversation."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallSubject:
+    """What a call was about."""
+
+    use: CallUse
+    subject_id: str
+    """Of the review attempt, or of the conversation."""
+    part: str
+    """The criterion's id, or the number of the last turn that was to be summarised."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentCall:
+    """One request that has ended, well or not."""
+
+    request: bytes
+    """The body as it went over the wire; no credentials are in it. Empty when it was erased."""
+    answer: str | None
+    """What the model wrote, as far as it came; None where nothing came. Empty when it was erased."""
+    tries: tuple[Try, ...]
+    usage: Usage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelCall:
+    """A stored request with what came back."""
+
+    subject: CallSubject
+    number: int
+    """1, 2 … among the calls about the same attempt or conversation."""
+    model: str
+    sent: SentCall
+    sha256: str
+    """Of the request's bytes; it outlives them."""
+    ended_at: datetime

@@ -1,0 +1,54 @@
+"""Cards of stored reviews, read by the rules in force and kept while nothing changes."""
+
+from engine.courses.course_store import CourseStore
+from engine.domain.keys import FeedbackKey, ReviewLogic
+from engine.domain.people import Viewer
+from engine.read_cache import ReadCache
+from engine.review.card import ReviewCard, read_card
+from engine.review.review_store import ReviewFilter, ReviewRow, ReviewStore
+
+
+class Cards:
+    """Asks the store of reviews, which asks whether the viewer may, and makes of each row its card."""
+
+    def __init__(self, *, courses: CourseStore, reviews: ReviewStore, logic: ReviewLogic, reads: ReadCache) -> None:
+        self._courses = courses
+        self._reviews = reviews
+        self._logic = logic
+        self._reads = reads
+
+    def timeline(self, viewer: Viewer, key: FeedbackKey) -> tuple[ReviewCard, ...]:
+        """As `ReviewStore.timeline`."""
+        question = "timeline of cards", viewer, key
+        return self._reads.get(question, lambda: self._cards(viewer, self._reviews.timeline(viewer, key)))
+
+    def page(
+        self, viewer: Viewer, chosen: ReviewFilter, *, limit: int, offset: int = 0
+    ) -> tuple[tuple[ReviewCard, ...], int]:
+        """As `ReviewStore.page`."""
+
+        def read() -> tuple[tuple[ReviewCard, ...], int]:
+            rows, total = self._reviews.page(viewer, chosen, limit=limit, offset=offset)
+            return self._cards(viewer, rows), total
+
+        return self._reads.get(("page of cards", viewer, chosen, limit, offset), read)
+
+    def one(self, viewer: Viewer, submission_id: str, attempt_seq: int | None) -> ReviewCard:
+        """As `ReviewStore.one`.
+
+        Raises:
+            NotFound: there is no such review, or it is not the viewer's to read.
+        """
+
+        def read() -> ReviewCard:
+            return self._cards(viewer, (self._reviews.one(viewer, submission_id, attempt_seq),))[0]
+
+        return self._reads.get(("one card", viewer, submission_id, attempt_seq), read)
+
+    def _cards(self, viewer: Viewer, rows: tuple[ReviewRow, ...]) -> tuple[ReviewCard, ...]:
+        return tuple(self._card(viewer, row) for row in rows)
+
+    def _card(self, viewer: Viewer, row: ReviewRow) -> ReviewCard:
+        key = row.submission.key
+        rubric = self._courses.task(viewer, key.project_id, key.task_id).rubric_version
+        return read_card(row, self._logic.with_rubric(rubric))

@@ -1,0 +1,83 @@
+"""What can happen in a history of the demo, as plain data."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from engine.domain.course import Task
+from engine.domain.states import FeedbackState, ReviewFault
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandIn:
+    """The learner hands these files in, and nothing else: each hand-in is the whole work."""
+
+    files: Mapping[str, str]
+    """Text by path."""
+    days_ago: float
+    """Days before the moment the demo is made; falls from hand-in to hand-in of one history."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Review:
+    """The newest hand-in is reviewed by the real checks."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewUnavailable:
+    """A review of the newest hand-in is begun and ends without a judgement."""
+
+    fault: ReviewFault
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewBroken:
+    """A review is stored as completed, with a record that breaks the contract: it does not name one criterion."""
+
+    left_out: str
+    """Rubric id of the criterion that is taken out of an otherwise real record."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesChange:
+    """The teacher changes the rubric; reviews before this step were made by the rubric `rules_before` gives."""
+
+    earlier_texts: Mapping[str, str]
+    """By rubric id, how a criterion read until then; the course file holds how it reads now."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """The learner writes to the tutor, who answers then and there."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BrokenOff:
+    """The learner writes to the tutor, and a restart cuts the reply."""
+
+    text: str
+    arrived: str
+    """The words that had arrived."""
+
+
+DemoStep = HandIn | Review | ReviewUnavailable | ReviewBroken | RulesChange | Ask | BrokenOff
+"""One thing that happened."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DemoHistory:
+    """What one learner did in one task, in order. Its `Ask` steps make one conversation."""
+
+    learner_id: str
+    project_id: str
+    task_id: str
+    steps: tuple[DemoStep, ...]
+    ends_in: FeedbackState
+    """The state that the selector must give at the end, with no model connected."""
+
+
+def rules_before(task: Task, change: RulesChange) -> Task:
+    """`task` as it read before `change`."""
+    criteria = tuple(replace(line, text=change.earlier_texts.get(line.rubric_id, line.text)) for line in task.criteria)
+    return replace(task, criteria=criteria)

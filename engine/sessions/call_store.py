@@ -1,0 +1,120 @@
+"""What models were asked besides tutor replies: judgements and summaries, with the exact bytes."""
+
+import logging
+from typing import Any
+
+from sqlalchemy import Row, Select, select
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col
+
+from db.rows import next_number, put_text
+from db.tables import AttemptRow, ConversationRow, ModelCallRow, SubmissionRow, TextRow
+from engine.access import Action, require
+from engine.base_store import Store
+from engine.domain.model_call import CallSubject, CallUse, ModelCall, SentCall
+from engine.domain.people import Owned, Viewer
+from engine.domain.session import Usage
+from engine.errors import NotFound, StoreError
+from engine.sessions.turn_store import TRIES
+
+_log = logging.getLogger(__name__)
+
+
+class CallStore(Store):
+    """Insert-only: a call is one row, written when it has ended, and belongs to whose work or words were sent."""
+
+    def keep(self, viewer: Viewer, subject: CallSubject, model: str, sent: SentCall) -> bool:
+        """Store a call; False, with a line in the log, where the database cannot.
+
+        What was asked is worth keeping, but no judgement and no summary may fail for it.
+
+        Raises:
+            NotFound: there is no such attempt or conversation.
+        """
+        try:
+            with self._writing() as session:
+                owned, learner_id = _owner(session, subject.use, subject.subject_id)
+                require(viewer, Action.REVIEW if subject.use is CallUse.JUDGEMENT else Action.WRITE, owned)
+                session.add(self._row(session, learner_id, subject, model, sent))
+        except (StoreError, SQLAlchemyError):
+            _log.warning("what a model was asked could not be kept", exc_info=True)
+            return False
+        return True
+
+    def calls(self, viewer: Viewer, use: CallUse, subject_id: str) -> tuple[ModelCall, ...]:
+        """The calls about an attempt or a conversation, in the order in which they ended.
+
+        Raises:
+            NotFound: there is no such attempt or conversation.
+        """
+        with self._reading() as session:
+            require(viewer, Action.READ, _owner(session, use, subject_id)[0])
+            rows = session.execute(_calls(use, subject_id)).all()
+        return tuple(_read(row) for row in rows)
+
+    def _row(self, session: Session, learner_id: str, subject: CallSubject, model: str, sent: SentCall) -> ModelCallRow:
+        def kept(body: str) -> str:
+            return put_text(session, text_id=self._new_id(), owner_id=learner_id, body=body)
+
+        return ModelCallRow(
+            id=self._new_id(),
+            learner_id=learner_id,
+            use=subject.use,
+            subject_id=subject.subject_id,
+            part=subject.part,
+            number=next_number(session, f"call:{subject.subject_id}"),
+            model=model,
+            request_text_id=kept(sent.request.decode()),
+            answer_text_id=None if sent.answer is None else kept(sent.answer),
+            tries=TRIES.dump_json(sent.tries).decode(),
+            input_tokens=sent.usage.input_tokens,
+            output_tokens=sent.usage.output_tokens,
+            ended_at=self._clock(),
+        )
+
+
+def _owner(session: Session, use: CallUse, subject_id: str) -> tuple[Owned, str]:
+    """Whose attempt or conversation it is."""
+    row: SubmissionRow | ConversationRow | None
+    if use is CallUse.JUDGEMENT:
+        attempt = session.get(AttemptRow, subject_id)
+        row = session.get(SubmissionRow, attempt.submission_id) if attempt else None
+    else:
+        row = session.get(ConversationRow, subject_id)
+    if row is None:
+        raise NotFound("nothing that a model was asked about has this id")
+    return Owned(learner_id=row.learner_id, project_id=row.project_id), row.learner_id
+
+
+def _calls(use: CallUse, subject_id: str) -> Select[*tuple[Any, ...]]:
+    request, answer = aliased(TextRow), aliased(TextRow)
+    return (
+        select(
+            ModelCallRow,
+            col(request.body).label("request"),
+            col(request.sha256).label("sha256"),
+            col(answer.body).label("answer"),
+        )
+        .join(request, col(request.id) == col(ModelCallRow.request_text_id))
+        .outerjoin(answer, col(answer.id) == col(ModelCallRow.answer_text_id))
+        .where(col(ModelCallRow.subject_id) == subject_id, col(ModelCallRow.use) == use)
+        .order_by(col(ModelCallRow.number))
+    )
+
+
+def _read(found: Row[*tuple[Any, ...]]) -> ModelCall:
+    row = found.ModelCallRow
+    return ModelCall(
+        subject=CallSubject(use=CallUse(row.use), subject_id=row.subject_id, part=row.part),
+        number=row.number,
+        model=row.model,
+        sent=SentCall(
+            request=found.request.encode(),
+            answer=found.answer,
+            tries=TRIES.validate_json(row.tries),
+            usage=Usage(input_tokens=row.input_tokens, output_tokens=row.output_tokens),
+        ),
+        sha256=found.sha256,
+        ended_at=row.ended_at,
+    )

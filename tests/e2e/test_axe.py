@@ -1,0 +1,111 @@
+"""What axe finds on our pages, beyond what it finds on Streamlit's own."""
+
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.conftest import Scheme, Servers, Watched
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
+Visit = Callable[..., Watched]
+SCHEMES: tuple[Scheme, ...] = ("light", "dark")
+KIND = """target => {
+  const node = document.querySelector(target)
+  const marked = node?.closest('[data-testid]')
+  return `${marked?.dataset.testid ?? 'page'} ${node?.tagName.toLowerCase() ?? target}`
+}"""
+"""What a target is: the part of Streamlit it stands in, and its element. Class names differ from page to page."""
+
+
+def found(watched: Watched) -> dict[str, set[str]]:
+    """What axe finds in each colour scheme, as "rule: kind of target"."""
+    return {scheme: _found(watched, scheme) for scheme in SCHEMES}
+
+
+def _found(watched: Watched, scheme: Scheme) -> set[str]:
+    page = watched.page
+    page.emulate_media(color_scheme=scheme)
+    page.wait_for_function(
+        "want => getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor === want",
+        arg={"light": "rgb(255, 255, 255)", "dark": "rgb(20, 23, 28)"}[scheme],
+    )
+    watched.idle()
+    page.wait_for_function("() => document.getAnimations().every(one => one.playState !== 'running')")
+    violations = Axe().run(page).response["violations"]
+    return {
+        f"{violation['id']}: {page.evaluate(KIND, node['target'][0])}"
+        for violation in violations
+        for node in violation["nodes"]
+    }
+
+
+@pytest.fixture(scope="module")
+def own_faults() -> dict[str, set[str]]:
+    """What axe finds on a page with nothing of ours, once asked for; each test here asks first."""
+    return {}
+
+
+@pytest.fixture
+def baseline(servers: Servers, visit: Visit, own_faults: dict[str, set[str]]) -> dict[str, set[str]]:
+    """Streamlit's own faults under the same settings, found in the same run."""
+    if not own_faults:
+        watched = visit(servers(script="tests/e2e/probe/probe_app.py"))
+        page = watched.open("/?show=bare")
+        expect(page.get_by_text("all drawn")).to_be_visible()
+        own_faults.update(found(watched))
+    return own_faults
+
+
+def _tutor(page: Page) -> Locator:
+    return page.get_by_test_id("stChatMessage").last
+
+
+def _reviews(page: Page) -> Locator:
+    return page.get_by_role("heading", name="Timeline")
+
+
+def _settings(page: Page) -> Locator:
+    return page.get_by_role("heading", name="Health")
+
+
+def _hand_in(page: Page) -> Locator:
+    page.get_by_role("button", name="Hand in work", exact=True).click()
+    return page.get_by_role("dialog").get_by_label("Or paste text")
+
+
+def _saw(page: Page) -> Locator:
+    page.get_by_role("button", name="What the tutor saw").last.click()
+    return page.get_by_role("dialog").locator(".st-key-feedback_block")
+
+
+PLACES = {
+    "tutor": ("/", _tutor),
+    "reviews": ("/reviews", _reviews),
+    "settings": ("/settings", _settings),
+    "hand_in": ("/", _hand_in),
+    "what_the_tutor_saw": ("/", _saw),
+}
+"""Its address, and what is done to get there, which gives something that is then on the screen."""
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_axe_finds_nothing_of_ours(servers: Servers, visit: Visit, baseline: dict[str, set[str]], place: str) -> None:
+    address, go = PLACES[place]
+    watched = visit(servers())
+    expect(go(watched.open(address))).to_be_visible()
+    now = found(watched)
+    assert {scheme: now[scheme] - baseline[scheme] for scheme in SCHEMES} == {scheme: set() for scheme in SCHEMES}
+
+
+def test_axe_would_have_found_a_picture_without_words_and_a_word_too_pale(servers: Servers, visit: Visit) -> None:
+    watched = visit(servers(script="tests/e2e/probe/probe_app.py"))
+    page = watched.open("/?show=bare")
+    expect(page.get_by_text("all drawn")).to_be_visible()
+    page.evaluate(
+        "document.querySelector('[data-testid=stMain]')"
+        ".insertAdjacentHTML('beforeend', '<img src=\"\"><p style=\"color: #888; background: #999\">pale</p>')"
+    )
+    for faults in found(watched).values():
+        assert {"image-alt: stMain img", "color-contrast: stMain p"} <= faults
