@@ -1,6 +1,7 @@
 """The one place where the product is put together: spaces, the demo, and what the command line needs of them."""
 
 import contextlib
+import hashlib
 import tempfile
 import time
 import uuid
@@ -246,10 +247,48 @@ def back_up(space: Space) -> bytes:
 
 
 def build_demo(settings: Settings, now: datetime) -> None:
-    """Make the demo's database if there is none; whole or not at all."""
+    """Make the demo's database if there is none, or one whose reviews are out of date; whole or not at all.
+
+    The one that was out of date stays beside it as `demo.old.db`, until the next time.
+    """
     target = demo_file(settings)
+    if target.exists() and _demo_edition(target) != demo_edition():
+        unneeded = [each for each in with_beside(target)[1:] if each.exists()]
+        target.replace(outdated_demo(target))
+        for each in unneeded:
+            each.unlink()
     if not target.exists():
         make_demo(settings, now).replace(target)
+
+
+def outdated_demo(file: Path) -> Path:
+    """Where a demo of an earlier review logic is put away."""
+    return file.with_name(f"{file.stem}.old{file.suffix}")
+
+
+def demo_edition() -> int:
+    """By which review logic a demo is made now, as a number that a SQLite file keeps in its head."""
+    logic = review_logic()
+    return int(hashlib.sha256(f"{logic.prompt}/{logic.engine}".encode()).hexdigest()[:7], 16)
+
+
+def _demo_edition(file: Path) -> int:
+    database = connect(f"sqlite:///{file}")
+    try:
+        with database.connect() as connection:
+            return int(connection.exec_driver_sql("PRAGMA user_version").scalar_one())
+    finally:
+        close_database(database)
+
+
+def _mark_edition(file: Path) -> None:
+    database = connect(f"sqlite:///{file}")
+    try:
+        with database.connect() as connection:
+            connection.exec_driver_sql(f"PRAGMA user_version = {demo_edition()}")
+            connection.commit()
+    finally:
+        close_database(database)
 
 
 def demo_file(settings: Settings) -> Path:
@@ -283,6 +322,7 @@ def make_demo(settings: Settings, now: datetime) -> Path:
         play_demo(stores, now)
     finally:
         space.close()
+    _mark_edition(unfinished)
     return unfinished
 
 
