@@ -23,6 +23,9 @@ FACTS = (
     "conversation",
     "plan",
     "summary",
+    "job",
+    "job_item",
+    "job_step",
 )
 """Tables whose rows are never changed or removed."""
 ERASABLE = "text"

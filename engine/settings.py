@@ -83,6 +83,8 @@ class Settings:
     data_placement: DataPlacement = DataPlacement.SEPARATE
     window_tokens: int = DEFAULT_WINDOW_TOKENS
     """What the model takes in at once, request and reply together."""
+    is_worker_started: bool = True
+    """Whether the app starts a worker for jobs beside itself."""
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str]) -> "Settings":
@@ -100,6 +102,7 @@ class Settings:
             model=_model(environ),
             data_placement=_data_placement(environ.get("TUTORLOOP_DATA_PLACEMENT") or DataPlacement.SEPARATE),
             window_tokens=_window_tokens(environ.get("TUTORLOOP_WINDOW_TOKENS") or str(DEFAULT_WINDOW_TOKENS)),
+            is_worker_started=_is_worker_started(environ.get("TUTORLOOP_WORKER") or "on"),
         )
 
 
@@ -146,6 +149,12 @@ def _data_placement(value: str) -> DataPlacement:
     if value in (DataPlacement.SEPARATE, DataPlacement.MERGED):
         return DataPlacement(value)
     raise SettingsError(f"TUTORLOOP_DATA_PLACEMENT is {value!r}; it must be separate or merged")
+
+
+def _is_worker_started(value: str) -> bool:
+    if value in ("on", "off"):
+        return value == "on"
+    raise SettingsError(f"TUTORLOOP_WORKER is {value!r}; it must be on or off")
 
 
 def _window_tokens(value: str) -> int:

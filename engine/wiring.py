@@ -21,7 +21,10 @@ from engine.domain.people import LOCAL_VIEWER, Viewer
 from engine.domain.running import Subject
 from engine.errors import NotFound
 from engine.feedback.feedback_store import FeedbackStore
+from engine.jobs.beat_store import BeatStore
+from engine.jobs.job_store import JobStore
 from engine.jobs.lease_store import LeaseStore, Orphan
+from engine.jobs.run_store import RunStore
 from engine.jobs.worker import Worker
 from engine.llm.gateway import Gateway
 from engine.llm.models import Models
@@ -56,6 +59,9 @@ class Space:
     desk: HandInDesk
     worker: Worker
     summaries: SummaryStore
+    jobs: JobStore
+    runs: RunStore
+    beats: BeatStore
 
     def close(self) -> None:
         """Finish what runs, then let go of the database."""
@@ -97,6 +103,7 @@ def build_space(
     leases = LeaseStore(database, clock=clock, new_id=ids)
     models = gateway if isinstance(gateway, Models) else Models.of(gateway)
     summaries = SummaryStore(database, clock=clock, new_id=ids)
+    runs = RunStore(database, clock=clock, new_id=ids)
     logic = review_logic()
     tutor = Tutor(
         courses=courses,
@@ -122,18 +129,25 @@ def build_space(
         tutor=tutor,
         reviewer=reviewer,
         desk=HandInDesk(courses=courses, work=work, sessions=sessions, reviewer=reviewer),
-        worker=Worker(leases, holder=holder or str(uuid.uuid4()), end_orphan=_EndOrphan(tutor, reviewer)),
+        worker=Worker(leases, holder=holder or str(uuid.uuid4()), end_orphan=_EndOrphan(tutor, reviewer, runs)),
         summaries=summaries,
+        jobs=JobStore(database, clock=clock, new_id=ids),
+        runs=runs,
+        beats=BeatStore(database, clock=clock, new_id=ids),
     )
 
 
 class _EndOrphan:
     """Ends an orphan by the use case that its kind belongs to."""
 
-    def __init__(self, tutor: Tutor, reviewer: Reviewer) -> None:
+    def __init__(self, tutor: Tutor, reviewer: Reviewer, runs: RunStore) -> None:
         self._by_kind = {Subject.TURN: tutor.interrupt, Subject.ATTEMPT: reviewer.interrupt}
+        self._runs = runs
 
     def __call__(self, orphan: Orphan) -> None:
+        """End it, unless it is a step of an open job: a worker goes on with that."""
+        if orphan.kind is Subject.ATTEMPT and self._runs.will_go_on(orphan.subject_id):
+            return
         self._by_kind[orphan.kind](orphan.subject_id)
 
 

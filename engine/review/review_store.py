@@ -12,6 +12,7 @@ from db.rows import add_audit, drop_running, next_number, put_text, take_lease
 from db.tables import (
     AttemptRow,
     CriterionRow,
+    JobStepRow,
     LearnerRow,
     OutcomeRow,
     ProjectRow,
@@ -23,6 +24,7 @@ from db.tables import (
 from engine.access import Action, require
 from engine.base_store import Store, lease_until
 from engine.domain.feedback import RubricLine
+from engine.domain.job import JobItem
 from engine.domain.keys import FeedbackKey, Versions
 from engine.domain.people import Owned, Viewer, ViewerKind
 from engine.domain.review import Attempt, Outcome
@@ -67,9 +69,18 @@ class ReviewStore(Store):
     """Insert-only: an attempt is one row, its end another, and there is one end for each attempt."""
 
     def start_attempt(
-        self, viewer: Viewer, submission_id: str, versions: Versions, *, model: str | None, lease: Lease
+        self,
+        viewer: Viewer,
+        submission_id: str,
+        versions: Versions,
+        *,
+        model: str | None,
+        lease: Lease,
+        item: JobItem | None = None,
     ) -> Attempt:
         """Store that a review begins, numbered after all earlier ones of this submission, with its lease.
+
+        `item` says of which job it is a step, if of any; a run of a job has one attempt for each submission.
 
         Raises:
             NotFound: there is no such submission.
@@ -97,6 +108,21 @@ class ReviewStore(Store):
                 until=lease_until(now, lease),
             )
             session.flush()
+            if item is not None:
+                session.add(_step(item, row))
+            return _read_attempt(row)
+
+    def attempt(self, viewer: Viewer, submission_id: str, attempt_id: str) -> Attempt:
+        """One attempt of a submission.
+
+        Raises:
+            NotFound: there is no such attempt of this submission.
+        """
+        with self._reading() as session:
+            require(viewer, Action.READ, _owner_of_submission(session, submission_id))
+            row = session.get(AttemptRow, attempt_id)
+            if row is None or row.submission_id != submission_id:
+                raise NotFound("there is no such review attempt")
             return _read_attempt(row)
 
     def finish(
@@ -202,6 +228,17 @@ class ReviewStore(Store):
             subject=attempt_id,
             detail=json.dumps({"kind": kind}),
         )
+
+
+def _step(item: JobItem, attempt: AttemptRow) -> JobStepRow:
+    return JobStepRow(
+        job_id=item.job_id,
+        run=item.run,
+        submission_id=attempt.submission_id,
+        attempt_id=attempt.id,
+        fault=None,
+        at=attempt.started_at,
+    )
 
 
 def _sound_verdict(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from engine.courses.course_store import CourseStore
 from engine.domain.course import Criterion, TaskInForce
 from engine.domain.feedback import Feedback
+from engine.domain.job import JobItem
 from engine.domain.keys import ReviewLogic, Versions
 from engine.domain.people import LOCAL_VIEWER, Viewer
 from engine.domain.review import Attempt, CriterionResult, aggregate_verdict
@@ -67,14 +68,29 @@ class Reviewer:
         worker.submit(begun.attempt.attempt_id, lambda: self.judge(viewer, begun, worker))
         return begun.attempt
 
-    def begin(self, viewer: Viewer, submission_id: str, lease: Lease) -> BegunReview:
-        """Store that a review by the rules in force begins."""
+    def begin(self, viewer: Viewer, submission_id: str, lease: Lease, item: JobItem | None = None) -> BegunReview:
+        """Store that a review by the rules in force begins, as the step of a job if `item` names one."""
         submission = self._work.submission(viewer, submission_id)
         given = self._courses.task(viewer, submission.key.project_id, submission.key.task_id)
         versions = self._logic.with_rubric(given.rubric_version)
         semantic = self._semantic() if _by_meaning(given) else None
         model = semantic.model if semantic else None
-        attempt = self._reviews.start_attempt(viewer, submission_id, versions, model=model, lease=lease)
+        attempt = self._reviews.start_attempt(viewer, submission_id, versions, model=model, lease=lease, item=item)
+        return BegunReview(submission=submission, attempt=attempt, given=given, semantic=semantic)
+
+    def begin_again(self, viewer: Viewer, submission_id: str, attempt_id: str) -> BegunReview | None:
+        """An open attempt whose worker is gone, to be judged now; None when today's rules or model are others.
+
+        Raises:
+            NotFound: there is no such attempt of this submission.
+        """
+        submission = self._work.submission(viewer, submission_id)
+        given = self._courses.task(viewer, submission.key.project_id, submission.key.task_id)
+        attempt = self._reviews.attempt(viewer, submission_id, attempt_id)
+        semantic = self._semantic() if _by_meaning(given) else None
+        is_same = attempt.versions == self._logic.with_rubric(given.rubric_version)
+        if not is_same or attempt.model != (semantic.model if semantic else None):
+            return None
         return BegunReview(submission=submission, attempt=attempt, given=given, semantic=semantic)
 
     def _semantic(self) -> SemanticJudge | None:
