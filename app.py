@@ -108,6 +108,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:  # noqa: ARG001 - the si
     _import_slow_parts()
     await asyncio.to_thread(_wiring.workbench)  # it plays the demo, whose turns need a loop of their own
     gc.freeze()
+    _wiring.start_worker()
     yield
     _wiring.close()
 

@@ -59,7 +59,7 @@ class JobWorker:
 
     def stay(self, leaving: threading.Event) -> None:
         """Do what is due again and again, until `leaving` is set. An error is logged and ends nothing."""
-        waited = tidied = 0.0
+        waited, tidied = BEAT_SECONDS, TIDY_SECONDS
         while not leaving.wait(LOOK_SECONDS):
             waited, tidied = waited + LOOK_SECONDS, tidied + LOOK_SECONDS
             self._guarded(self.fill_queue)

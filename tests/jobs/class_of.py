@@ -127,9 +127,12 @@ def worker(url: str, folder: Path, *arguments: str) -> Iterator[subprocess.Popen
     """A worker process as an operator starts it; killed at the end if it still runs."""
     log = (folder / "worker.log").open("ab")
     command = [sys.executable, "-m", MODULE, *arguments]
-    with log, subprocess.Popen(
-        command, env=worker_environ(url, folder), stdin=subprocess.PIPE, stdout=log, stderr=log
-    ) as process:
+    with (
+        log,
+        subprocess.Popen(
+            command, env=worker_environ(url, folder), stdin=subprocess.PIPE, stdout=log, stderr=log
+        ) as process,
+    ):
         try:
             yield process
         finally:

@@ -44,7 +44,10 @@ from engine.domain.states import (
 from engine.domain.summary import Summary
 from engine.domain.work import Snapshot, Submission, WorkFile, take_snapshot
 from engine.feedback.feedback_store import FeedbackStore
+from engine.jobs.beat_store import BeatStore
+from engine.jobs.job_store import JobStore
 from engine.jobs.lease_store import LeaseStore
+from engine.jobs.run_store import RunStore
 from engine.review.review_store import ReviewStore
 from engine.sessions.session_store import SessionStore
 from engine.sessions.summary_store import SummaryStore
@@ -85,6 +88,9 @@ class Stores:
     leases: LeaseStore
     settings: SettingsStore
     summaries: SummaryStore
+    jobs: JobStore
+    runs: RunStore
+    beats: BeatStore
 
     def ask(self, statement: str, **values: object) -> Sequence[Row[*tuple[object, ...]]]:
         """What the database itself says."""
@@ -109,6 +115,9 @@ def build_stores(engine: Engine, clock: Clock) -> Stores:
         leases=LeaseStore(engine, clock=clock, new_id=new_id),
         settings=SettingsStore(engine, clock=clock, new_id=new_id),
         summaries=SummaryStore(engine, clock=clock, new_id=new_id),
+        jobs=JobStore(engine, clock=clock, new_id=new_id),
+        runs=RunStore(engine, clock=clock, new_id=new_id),
+        beats=BeatStore(engine, clock=clock, new_id=new_id),
     )
 
 
