@@ -30,11 +30,13 @@ class WorkerChild:
         root: Path,
         environ: Mapping[str, str],
         *,
+        module: str = MODULE,
         delay_s: float = DELAY_SECONDS,
         again_s: float = AGAIN_SECONDS,
     ) -> None:
         """`root` is the folder that holds the package; `environ` are the settings of the worker."""
         self._environ = {**environ, "PYTHONPATH": os.pathsep.join(filter(None, (str(root), environ.get("PYTHONPATH"))))}
+        self._module = module
         self._delay_s = delay_s
         self._again_s = again_s
         self._closing = threading.Event()
@@ -67,7 +69,7 @@ class WorkerChild:
             pause_s = self._again_s
 
     def _run_one(self) -> None:
-        command = [sys.executable, "-m", MODULE, FOR_APP]
+        command = [sys.executable, "-m", self._module, FOR_APP]
         with subprocess.Popen(command, env=self._environ, stdin=subprocess.PIPE) as process:  # noqa: S603 - our own module
             self._process = process
             while process.poll() is None and not self._closing.wait(0.2):

@@ -18,7 +18,7 @@ POLL_SECONDS = 0.15
 ROUNDS = 3
 """How often a lane comes back to what the database could not store."""
 PAUSE_SECONDS = 5.0
-_QUIET_SECONDS = 5.0
+QUIET_SECONDS = 5.0
 """How often the engine looks for messages and schedules, which we do not use."""
 
 
@@ -27,8 +27,15 @@ def open_tables(url: str) -> Engine:
     return connect_queue(url)
 
 
-def launch(system: Engine, executor_id: str, runner: JobRunner) -> None:
-    """Make the engine's tables, take up what this worker left behind, and begin to work.
+def launch(
+    system: Engine,
+    executor_id: str,
+    runner: JobRunner,
+    *,
+    pause_s: float = PAUSE_SECONDS,
+    quiet_s: float = QUIET_SECONDS,
+) -> None:
+    """Make the engine's tables, take up what a worker of this name left behind, and begin to work.
 
     Only one worker of this name may be alive. A process launches once.
     """
@@ -38,31 +45,31 @@ def launch(system: Engine, executor_id: str, runner: JobRunner) -> None:
         "application_version": VERSION,
         "executor_id": executor_id,
         "use_listen_notify": False,
-        "notification_listener_polling_interval_sec": _QUIET_SECONDS,
-        "scheduler_polling_interval_sec": _QUIET_SECONDS,
+        "notification_listener_polling_interval_sec": quiet_s,
+        "scheduler_polling_interval_sec": quiet_s,
         "log_level": "WARNING",
     }
     DBOS(config=config)
-    _register(runner)
+    _register(runner, pause_s)
     DBOS.listen_queues([QUEUE])
     DBOS.launch()
     DBOS.register_queue(QUEUE, worker_concurrency=LANES, polling_interval_sec=POLL_SECONDS)
 
 
-def _register(runner: JobRunner) -> None:
+def _register(runner: JobRunner, pause_s: float) -> None:
     @DBOS.workflow(name=WORKFLOW)
     def lane(job_id: str, number: int, lane: int) -> None:
-        run_lane(runner, Run(job_id=job_id, number=number), lane)
+        run_lane(runner, Run(job_id=job_id, number=number), lane, pause_s)
 
 
-def run_lane(runner: JobRunner, run: Run, lane: int) -> None:
-    """The life of a lane, in steps whose order does not depend on time."""
+def run_lane(runner: JobRunner, run: Run, lane: int, pause_s: float) -> None:
+    """The life of a lane: steps one after another, so that their order is the same when it is played again."""
     for round_number in range(ROUNDS):
         left = DBOS.run_step(_step("plan"), runner.plan, run, lane)
         if not left:
             break
         if round_number:
-            DBOS.sleep(PAUSE_SECONDS)
+            DBOS.sleep(pause_s)
         for submission_id in left:
             item = JobItem(job_id=run.job_id, run=run.number, submission_id=submission_id)
             if not DBOS.run_step(_step("do"), runner.do, item):

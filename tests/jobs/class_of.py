@@ -1,28 +1,28 @@
 """A class that has handed in, and worker processes that review what it handed in, to be killed at will."""
 
 import os
-import signal
-import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from sqlalchemy import text
 
 from db.connection import reading
+from engine import job_process
 from engine.domain.course import CheckSpec, Course, Criterion, Project, Task
 from engine.domain.job import JobProgress
 from engine.domain.keys import FeedbackKey
 from engine.domain.people import LOCAL_VIEWER
 from engine.domain.states import CriterionKind, Language, Source
 from engine.domain.work import take_snapshot
-from engine.jobs.child import MODULE
 from engine.llm.offline import offline_gateway
 from engine.wiring import Space, build_space
 from tests.stores.builders import file
+from tests.stress.processes import fresh_processes
 
 ROOT = Path(__file__).parents[2]
 LATEST_SECONDS = 60
@@ -60,25 +60,36 @@ class Handed:
 
     def tally(self) -> dict[str, int]:
         """The figures that tell whether anything was lost or doubled."""
-        return {name: self.count(statement) for name, statement in TALLY.items()}
+        return {name: self.count(statement.format(attempt="attempt")) for name, statement in _TALLY.items()}
+
+    def tally_of_newest(self) -> dict[str, int]:
+        """The same of the attempts by the newest rules only."""
+        return {name: self.count(statement.format(attempt=_NEWEST)) for name, statement in _TALLY.items()}
 
 
-TALLY = {
-    "judged twice": "SELECT count(*) FROM (SELECT submission_id FROM attempt JOIN outcome ON attempt_id = attempt.id "
-    "WHERE outcome.kind = 'completed' GROUP BY submission_id HAVING count(*) > 1) AS twice",
-    "judged once": "SELECT count(*) FROM (SELECT submission_id FROM attempt JOIN outcome ON attempt_id = attempt.id "
-    "WHERE outcome.kind = 'completed' GROUP BY submission_id HAVING count(*) = 1) AS once",
-    "attempts": "SELECT count(*) FROM attempt",
-    "without an end": "SELECT count(*) FROM attempt WHERE id NOT IN (SELECT attempt_id FROM outcome)",
-    "not in the job": "SELECT count(*) FROM attempt WHERE id NOT IN (SELECT attempt_id FROM job_step)",
+_JUDGED = (
+    "SELECT count(*) FROM (SELECT submission_id FROM {attempt} JOIN outcome ON outcome.attempt_id = attempt.id "
+    "WHERE outcome.kind = 'completed' GROUP BY submission_id HAVING count(*) {times}) AS judged"
+)
+_TALLY = {
+    "judged twice": _JUDGED.format(attempt="{attempt}", times="> 1"),
+    "judged once": _JUDGED.format(attempt="{attempt}", times="= 1"),
+    "attempts": "SELECT count(*) FROM {attempt}",
+    "without an end": "SELECT count(*) FROM {attempt} WHERE id NOT IN (SELECT attempt_id FROM outcome)",
+    "not in a job": "SELECT count(*) FROM {attempt} WHERE id NOT IN (SELECT attempt_id FROM job_step)",
     "late answers": "SELECT count(*) FROM audit WHERE action = 'late_outcome_ignored'",
     "leases left": "SELECT count(*) FROM lease",
 }
+_NEWEST = (
+    "(SELECT * FROM attempt WHERE rubric_version = "
+    "(SELECT rubric_version FROM attempt ORDER BY started_at DESC LIMIT 1)) AS attempt"
+)
+"""The attempts by the rules of the last one."""
 
 
 def tally_of(total: int) -> dict[str, int]:
     """The figures of a job after which nothing is lost and nothing doubled."""
-    return {**dict.fromkeys(TALLY, 0), "judged once": total, "attempts": total}
+    return {**dict.fromkeys(_TALLY, 0), "judged once": total, "attempts": total}
 
 
 @contextmanager
@@ -86,7 +97,7 @@ def handed_in(url: str, learners: int, *, criteria: int = 1) -> Iterator[Handed]
     """A class of so many learners on the empty database at `url`; the more criteria, the longer a review takes."""
     space = build_space(url, offline_gateway(delay_s=0))
     try:
-        course = space.courses.keep_course(LOCAL_VIEWER, _course(criteria))
+        course = space.courses.keep_course(LOCAL_VIEWER, class_course(criteria))
         project_id = course.projects[0].project_id
         submissions = []
         for number in range(learners):
@@ -100,7 +111,8 @@ def handed_in(url: str, learners: int, *, criteria: int = 1) -> Iterator[Handed]
         space.close()
 
 
-def _course(criteria: int) -> Course:
+def class_course(criteria: int) -> Course:
+    """One task with so many criteria; another number is another rubric."""
     check = CheckSpec(name="pattern_present", params={"pattern": "print", "files": "*.py"})
     lines = tuple(
         Criterion(
@@ -123,24 +135,23 @@ def worker_environ(url: str, folder: Path) -> Mapping[str, str]:
 
 
 @contextmanager
-def worker(url: str, folder: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
-    """A worker process as an operator starts it; killed at the end if it still runs."""
-    log = (folder / "worker.log").open("ab")
-    command = [sys.executable, "-m", MODULE, *arguments]
-    with (
-        log,
-        subprocess.Popen(
-            command, env=worker_environ(url, folder), stdin=subprocess.PIPE, stdout=log, stderr=log
-        ) as process,
-    ):
-        try:
-            yield process
-        finally:
-            kill(process)
+def worker(url: str, folder: Path, *arguments: str) -> Iterator[BaseProcess]:
+    """A worker process on this database and data folder; killed at the end if it still runs."""
+    process = fresh_processes().Process(target=_work, args=(worker_environ(url, folder), arguments), daemon=True)
+    process.start()
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.join()
 
 
-def kill(process: subprocess.Popen[bytes]) -> None:
+def _work(environ: Mapping[str, str], arguments: Sequence[str]) -> None:
+    os.environ.update(environ)
+    sys.exit(job_process.main(arguments))
+
+
+def kill(process: BaseProcess) -> None:
     """End it as a power cut would: SIGKILL cannot be caught."""
-    if process.poll() is None:
-        process.send_signal(signal.SIGKILL)
-    process.wait()
+    process.kill()
+    process.join()
