@@ -94,3 +94,11 @@ def test_a_worker_ends_when_the_app_that_started_it_is_killed(environ: Mapping[s
             app.wait()
         assert becomes(lambda: not is_running(process_id))
         assert not handed.space.beats.is_any_alive()
+
+
+def test_a_worker_is_told_what_is_wrong_with_the_settings(environ: Mapping[str, str]) -> None:
+    command = [sys.executable, "-m", "engine.cli", "worker"]
+    wrong = {**environ, "TUTORLOOP_MODE": "public"}
+    ended = subprocess.run(command, env=wrong, cwd=ROOT, capture_output=True, text=True, check=False, timeout=100)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr.startswith("tutorloop worker: TUTORLOOP_MODE is 'public'")

@@ -235,7 +235,11 @@ def test_a_dead_worker_holds_nothing_for_longer_than_it_is_believed_to_be_alive(
 def test_a_cancelled_run_does_nothing_more_and_its_job_can_be_resumed(tables: Engine, handed: Handed) -> None:
     diary = Diary(handed)
     job_id = handed.ask()
-    diary.also = lambda _: handed.space.jobs.cancel(LOCAL_VIEWER, job_id) and None
+
+    def cancel(_item: JobItem) -> None:
+        handed.space.jobs.cancel(LOCAL_VIEWER, job_id)
+
+    diary.also = cancel
     with working(tables, handed, diary) as worker:
         worker.fill_queue()
         handed.wait(job_id, lambda progress: progress.state is JobState.CANCELLED, SOON)
