@@ -6,10 +6,11 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from sqlalchemy import create_engine, text
+from sqlalchemy import NullPool, create_engine, text
+from sqlalchemy.exc import OperationalError
 
 
 def postgres_programs() -> Path | None:
@@ -92,8 +93,10 @@ def _run(command: list[str]) -> None:
 
 
 def _wait_for(folder: Path) -> None:
+    """The socket is there before the server lets anybody in."""
+    engine = create_engine(f"postgresql+psycopg://postgres@/postgres?host={folder}", poolclass=NullPool)
     for _ in range(200):
-        if (folder / ".s.PGSQL.5432").exists():
+        with suppress(OperationalError), engine.connect():
             return
         time.sleep(0.05)
     raise RuntimeError("PostgreSQL did not start within 10 s")

@@ -14,7 +14,7 @@ MODULE = "engine.job_process"
 FOR_APP = "--for-app"
 EXIT_BUSY = 3
 """What a worker ends with when its place is taken."""
-DELAY_SECONDS = 2.0
+DELAY_SECONDS = 3.0
 """How long the first page has the machine to itself."""
 AGAIN_SECONDS = 5.0
 """How long after an unexpected end another one is started."""

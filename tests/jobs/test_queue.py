@@ -1,5 +1,6 @@
 """The durable queue and its traps: slow files, names, versions, two executors, polls, and old checkpoints."""
 
+import asyncio
 import re
 import shutil
 import time
@@ -155,6 +156,16 @@ def test_putting_a_run_in_twice_is_putting_it_in_once(queue: JobQueue, tables: E
     assert not queue.is_at_work(Run(job_id="job", number=2))
 
 
+def test_only_what_the_named_worker_was_running_is_queued_again(queue: JobQueue, tables: Engine) -> None:
+    queue.put(Run(job_id="job", number=1))
+    run_by(tables, LIVE)
+    assert queue.recover(DEAD) == 0
+    assert states(tables) == {"PENDING"}
+    assert queue.recover(LIVE) == LANES
+    assert states(tables) == {"ENQUEUED"}
+    assert queue.recover(LIVE) == 0
+
+
 def test_nothing_listens_but_a_worker(handed: Handed, queue: JobQueue, tables: Engine) -> None:
     """Trap 5: whoever only asks the queue must never take anything out of it."""
     job_id = handed.ask()
@@ -165,7 +176,9 @@ def test_nothing_listens_but_a_worker(handed: Handed, queue: JobQueue, tables: E
 
 
 def test_a_job_goes_through_the_queue_each_submission_once(tables: Engine, handed: Handed) -> None:
+    """And a step may run a loop of its own, as asking a model does."""
     diary = Diary(handed)
+    diary.also = lambda _: asyncio.run(asyncio.sleep(0))
     with working(tables, handed, diary) as worker:
         job_id = handed.ask()
         worker.fill_queue()
