@@ -87,7 +87,7 @@ def _work_in(settings: Settings, name: str, leaving: threading.Event) -> None:
     """Run jobs on the own database until `leaving` is set; does not return."""
     models = Models.of(offline_gateway())
     space = build_space(settings.database_url, models, window_tokens=settings.window_tokens)
-    following = _SettingsInForce(settings, SettingsStore(space.database, clock=utc_now, new_id=new_id), models)
+    following = SettingsInForce(settings, SettingsStore(space.database, clock=utc_now, new_id=new_id), models)
     following.refresh()
     review = ReviewJob(reviewer=space.reviewer, runs=space.runs, lease=lease_of(name), sleep=time.sleep)
     runner = JobRunner(space.runs, review)
@@ -110,7 +110,7 @@ def _work_in(settings: Settings, name: str, leaving: threading.Event) -> None:
     os._exit(0)  # threads of the queue engine would keep the process for as long as a model answers
 
 
-class _SettingsInForce:
+class SettingsInForce:
     """Takes up what a person sets on the Settings page of the app."""
 
     def __init__(self, settings: Settings, store: SettingsStore, models: Models) -> None:

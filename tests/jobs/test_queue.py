@@ -34,9 +34,12 @@ LIVE, DEAD = "worker-live", "worker-dead"
 
 @pytest.fixture(scope="session")
 def made_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The queue engine's tables in a file, to be copied, because making them takes long."""
+    """The queue engine's tables in a file, to be copied, because making them and seeing a new queue takes long."""
     path = tmp_path_factory.mktemp("queue") / "made.db"
     DBOS.migrate(f"sqlite:///{path}")
+    client = DBOSClient(system_database_url=f"sqlite:///{path}", application_name=APPLICATION)
+    client.register_queue(QUEUE, worker_concurrency=LANES, polling_interval_sec=POLL_SECONDS)
+    client.destroy()
     return path
 
 
@@ -206,6 +209,7 @@ def test_a_job_is_taken_up_by_a_worker_of_another_source(tables: Engine, handed:
 def test_a_short_job_is_not_kept_waiting_by_the_poll(tables: Engine, handed: Handed) -> None:
     """Trap 6: the default poll of a second binds whatever is short."""
     assert 0.1 <= POLL_SECONDS <= 0.2
+    DBOSClient(system_database_engine=tables).delete_queue(QUEUE)
     with working(tables, handed, Diary(handed)):
         found = DBOS.retrieve_queue(QUEUE)
         assert found is not None

@@ -1,5 +1,7 @@
 """A review job over 500 submissions is cancelled in the middle, killed, and resumed; then everything is counted.
 
+After each kill a worker of another place goes on, once the dead one may no longer be believed to be alive.
+
 By hand: `python -m tests.stress.jobs`, on both databases, or with some of `sqlite` and `postgres`. The rubric is
 edited first, so that every review is stale. Prints a line for each moment and the figures; ends with 1 if anything
 was judged twice, or has not exactly one end by the new rules.
@@ -41,7 +43,7 @@ def play(url: str, folder: Path) -> Iterator[str]:
             handed.wait(job_id, lambda progress: progress.done >= SUBMISSIONS * 0.6, LATEST_SECONDS)
             kill(first)
         yield f"resumed and killed: {handed.progress(job_id).done} done, {_open(handed)} attempts open"
-        with worker(url, folder) as second:
+        with worker(url, folder, "--slot", "1") as second:
             handed.wait(job_id, lambda progress: progress.done >= SUBMISSIONS * 0.8, LATEST_SECONDS)
             kill(second)
         yield f"killed again: {handed.progress(job_id).done} done, {_open(handed)} attempts open"
