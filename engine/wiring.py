@@ -25,7 +25,10 @@ from engine.domain.keys import ReviewLogic
 from engine.domain.running import Subject
 from engine.errors import NotFound
 from engine.feedback.feedback_store import FeedbackStore
+from engine.jobs.beat_store import BeatStore
+from engine.jobs.job_store import JobStore
 from engine.jobs.lease_store import LeaseStore, Orphan
+from engine.jobs.run_store import RunStore
 from engine.jobs.worker import Worker
 from engine.llm.gateway import Gateway
 from engine.llm.models import Models
@@ -71,6 +74,9 @@ class Space:
     tokens: CiTokenStore
     ci: CiIntake
     calls: CallStore
+    jobs: JobStore
+    runs: RunStore
+    beats: BeatStore
 
     def close(self) -> None:
         """Finish what runs, then let go of the database."""
@@ -137,7 +143,9 @@ def build_space(
         judgements=stores.judgements,
         calls=stores.calls,
     )
-    worker = Worker(stores.leases, holder=holder or str(uuid.uuid4()), end_orphan=_EndOrphan(tutor, reviewer))
+    worker = Worker(
+        stores.leases, holder=holder or str(uuid.uuid4()), end_orphan=_EndOrphan(tutor, reviewer, stores.runs)
+    )
     return _put_together(database, stores, tutor, reviewer, worker, logic, clock)
 
 
@@ -157,6 +165,9 @@ class _Stores:
     judgements: JudgementStore
     tokens: CiTokenStore
     door: CiDoor
+    jobs: JobStore
+    runs: RunStore
+    beats: BeatStore
 
 
 def _open_stores(database: Engine, clock: Clock, ids: NewId) -> _Stores:
@@ -174,6 +185,9 @@ def _open_stores(database: Engine, clock: Clock, ids: NewId) -> _Stores:
         judgements=JudgementStore(database, clock=clock, new_id=ids),
         tokens=CiTokenStore(database, clock=clock, new_id=ids),
         door=CiDoor(database, clock=clock, new_id=ids),
+        jobs=JobStore(database, clock=clock, new_id=ids),
+        runs=RunStore(database, clock=clock, new_id=ids),
+        beats=BeatStore(database, clock=clock, new_id=ids),
     )
 
 
@@ -208,16 +222,23 @@ def _put_together(
         decisions=DecisionDesk(courses=courses, work=work, judgements=judgements, logic=logic, clock=clock),
         tokens=stores.tokens,
         ci=CiIntake(door=stores.door, courses=courses, work=work, reviews=reviews, desk=desk),
+        jobs=stores.jobs,
+        runs=stores.runs,
+        beats=stores.beats,
     )
 
 
 class _EndOrphan:
     """Ends an orphan by the use case that its kind belongs to."""
 
-    def __init__(self, tutor: Tutor, reviewer: Reviewer) -> None:
+    def __init__(self, tutor: Tutor, reviewer: Reviewer, runs: RunStore) -> None:
         self._by_kind = {Subject.TURN: tutor.interrupt, Subject.ATTEMPT: reviewer.interrupt}
+        self._runs = runs
 
     def __call__(self, orphan: Orphan) -> None:
+        """End it, unless it is a step of an open job: a worker goes on with that."""
+        if orphan.kind is Subject.ATTEMPT and self._runs.will_go_on(orphan.subject_id):
+            return
         self._by_kind[orphan.kind](orphan.subject_id)
 
 
