@@ -17,7 +17,7 @@ from pages._widgets.errors import show_error
 from pages._widgets.markdown import literal
 from pages._widgets.parts import FIELDS, part_name, part_role
 from pages._widgets.sending import PLACEMENTS, draw_exact, draw_json, draw_proof, draw_tries, sent_sentence
-from pages._widgets.states import CRITERION, badge, feedback_looks
+from pages._widgets.states import CRITERION, badge, block_mark, feedback_looks
 from pages._widgets.trace import draw_trace
 from pages._widgets.words import N_, _, ngettext
 
