@@ -21,7 +21,7 @@ from pages._widgets.errors import show_error
 from pages._widgets.strip import draw_strip
 from pages._widgets.subject import Place, choose_place, pick
 from pages._widgets.width import NARROW, page_width
-from pages._widgets.words import N_, _, ngettext
+from pages._widgets.words import N_, _, language, ngettext
 
 AT_ONCE, AT_ONCE_NARROW = 60, 6
 """Tasks on the screen."""
@@ -50,7 +50,7 @@ class BoardPage:
         group, order, view = self._draw_bar()
         rows = self._board.sorted_rows(order, group)
         if rows:
-            self._draw_board(rows, view)
+            self._draw_board(rows, view, order, group)
         else:
             st.info(_("Nobody belongs here now ({n} students in all).", n=len(self._board.rows)))
             st.button(_("Show everybody"), key="show_all", on_click=_show, args=(ALL,))
@@ -87,7 +87,7 @@ class BoardPage:
         )
         return None if chosen == ALL else Group(chosen)
 
-    def _draw_board(self, rows: Sequence[BoardRow], view: str) -> None:
+    def _draw_board(self, rows: Sequence[BoardRow], view: str, order: Order, group: Group | None) -> None:
         width = page_width()
         window = self._window(AT_ONCE_NARROW if width < NARROW else AT_ONCE)
         key = f"board_{view}_{st.session_state.get(CLOSED, 0)}"
@@ -103,9 +103,10 @@ class BoardPage:
                 alt=board_sentence(self._board),
             )
         else:
+            names = tuple(self._names[row.learner_id] for row in self._board.rows)
             is_dark = st.context.theme.type == "dark"
             st.vega_lite_chart(
-                picture_rows(self._board, rows, self._names, window),
+                picture_rows(self._board, order, group, names, window, language(), st.context.timezone or ""),
                 dict(picture(self._board, window, width, is_dark=is_dark)),
                 key=key,
                 on_select=lambda: self._open_from_picture(key, rows, window),
@@ -134,7 +135,7 @@ class BoardPage:
                 if size < tasks:
                     is_there = 0 <= start < tasks
                     st.button(label, key=name, disabled=not is_there, on_click=_turn_to, args=(start + 1,))
-        reviewing = sum(cell.look is CellLook.REVIEWING for row in self._board.rows for cell in row.cells)
+        reviewing = self._board.reviewing
         if reviewing:
             st.caption(
                 ngettext(

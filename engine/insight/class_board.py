@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
+from functools import lru_cache
 
 from engine.domain.states import CriterionStatus, FeedbackState
 from engine.insight.facts import BoardFacts, BoardTask, CellFacts
@@ -79,13 +80,15 @@ class BoardRow:
         return sum(cell.look is CellLook.PASSED for cell in self.cells)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ClassBoard:
-    """A whole class as it stands at one moment."""
+    """A whole class as it stands at one moment. Equal to itself alone, so that what is made from it can be kept."""
 
     tasks: tuple[BoardTask, ...]
     rows: tuple[BoardRow, ...]
     """In the order of the class list."""
+    reviewing: int
+    """How many cells wait for a review to end."""
 
     def count(self, group: Group) -> int:
         """How many learners belong to a group; one may belong to several of the first three."""
@@ -97,8 +100,13 @@ class ClassBoard:
 
     def sorted_rows(self, order: Order, group: Group | None = None) -> tuple[BoardRow, ...]:
         """The rows of one group, or all of them."""
-        chosen = [row for row in self.rows if group is None or group in row.groups]
-        return tuple(sorted(chosen, key=_ORDERS[order]))
+        return _sorted_rows(self, order, group)
+
+
+@lru_cache(maxsize=32)
+def _sorted_rows(board: ClassBoard, order: Order, group: Group | None) -> tuple[BoardRow, ...]:
+    chosen = [row for row in board.rows if group is None or group in row.groups]
+    return tuple(sorted(chosen, key=_ORDERS[order]))
 
 
 def build_board(facts: BoardFacts, limits: StuckLimits, now: datetime) -> ClassBoard:
@@ -117,7 +125,8 @@ def build_board(facts: BoardFacts, limits: StuckLimits, now: datetime) -> ClassB
                 first=_first(cells),
             )
         )
-    return ClassBoard(tasks=facts.tasks, rows=tuple(rows))
+    reviewing = sum(cell.look is CellLook.REVIEWING for row in rows for cell in row.cells)
+    return ClassBoard(tasks=facts.tasks, rows=tuple(rows), reviewing=reviewing)
 
 
 def look_of(facts: CellFacts) -> CellLook:

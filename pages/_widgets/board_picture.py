@@ -1,7 +1,7 @@
 """The class board as a picture: one square for each learner and task, and why each row stands where it stands."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -9,7 +9,7 @@ from typing import Final
 import pandas as pd
 
 from engine.domain.states import Language
-from engine.insight.class_board import BoardRow, CellLook, ClassBoard
+from engine.insight.class_board import CellLook, ClassBoard, Group, Order
 from pages._widgets.board_words import FILLS, first_words
 from pages._widgets.moments import moment
 from pages._widgets.width import NARROW
@@ -66,22 +66,32 @@ def picture(board: ClassBoard, window: Window, width: int, *, is_dark: bool) -> 
     return _drawing(titles, window.start, step, why, bool(seen), is_dark, language())
 
 
-def picture_rows(board: ClassBoard, rows: Sequence[BoardRow], names: Mapping[str, str], window: Window) -> pd.DataFrame:
-    """A line for each row in the order given, its squares in one text, and the foot; no two names are the same.
+@lru_cache(maxsize=16)
+def picture_rows(
+    board: ClassBoard,
+    order: Order,
+    group: Group | None,
+    names: tuple[str, ...],
+    window: Window,
+    reader: Language,  # noqa: ARG001 - words are in the reader's language
+    zone: str,  # noqa: ARG001 - times are those of the reader's clock
+) -> pd.DataFrame:
+    """A line for each row, its squares in one text, and the foot. Kept as long as the board is the same.
 
-    Three thousand lines, one for each square, would be slow to send.
+    Three thousand lines, one for each square, would be slow to send. `names` are those of the class list in its
+    order, no two the same.
     """
     lines = [
         {
             "learner": row.learner_id,
-            "name": names[row.learner_id],
+            "name": names[row.number - 1],
             "cells": " ".join(
                 f"{_CODES[cell.look]}{cell.facts.hand_ins or ''}" for cell in row.cells[window.start : window.stop]
             ),
             "seen": moment(row.last_seen) if row.last_seen else "—",
             "why": first_words(row),
         }
-        for row in rows
+        for row in board.sorted_rows(order, group)
     ]
     passed = " ".join(f"{_FOOT}{board.passed(position)}" for position in range(window.start, window.stop))
     foot = _("passed, of {n}", n=len(board.rows))

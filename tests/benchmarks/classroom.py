@@ -78,8 +78,8 @@ def _cell(learner: Learner, project_id: str, task: Task, versions: Versions, row
 
 def _hand_in(learner_id: str, project_id: str, task: Task, versions: Versions, seq: int, end: str) -> Rows:
     me = new_id()
-    key = {"learner_id": learner_id, "project_id": project_id, "task_id": task.task_id, "snapshot_hash": _HASH}
-    made = {"id": f"v-{me}", "number": seq, "author_kind": "learner", "reason": "handed_in", "made_at": AT}
+    key: Row = {"learner_id": learner_id, "project_id": project_id, "task_id": task.task_id, "snapshot_hash": _HASH}
+    made: Row = {"id": f"v-{me}", "number": seq, "author_kind": "learner", "reason": "handed_in", "made_at": AT}
     yield "version", {**key, **made}
     yield "submission", {**key, "id": me, "submission_seq": seq, "version_id": f"v-{me}", "handed_in_at": AT}
     yield (

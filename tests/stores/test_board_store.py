@@ -11,6 +11,7 @@ from engine.domain.course import Learner
 from engine.domain.keys import FeedbackKey, Versions
 from engine.domain.people import LOCAL_VIEWER
 from engine.domain.states import CriterionKind, CriterionStatus, FeedbackState, OutcomeKind
+from engine.domain.work import Submission
 from engine.errors import NotFound
 from engine.feedback.selector import select_feedback
 from engine.insight.facts import NOTHING, BoardFacts, CellFacts
@@ -71,7 +72,7 @@ STEPS = st.lists(
 
 
 def play(stores: Stores, key: FeedbackKey, steps: list[tuple[str, str, Versions, str]]) -> None:
-    newest = {}
+    newest: dict[str, Submission] = {}
     for what, task, versions, status in steps:
         place = replace(key, task_id=task)
         if what.startswith("hand in"):
