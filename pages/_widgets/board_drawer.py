@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 import streamlit as st
 
@@ -58,7 +59,7 @@ class CellDrawer:
         """Show the drawer of the cell in the address, if there is one; Escape closes it."""
         if ADDRESS not in st.query_params:
             return
-        st.dialog(_("One student, one task"), width="large", position="right", on_dismiss=_close)(self._draw)()
+        st.dialog(_("One student, one task"), width="medium", position="right", on_dismiss=_close)(self._draw)()
 
     def _draw(self) -> None:
         if ASKED in st.query_params:  # the page shows that drawer instead, and this one again afterwards
@@ -81,10 +82,11 @@ class CellDrawer:
         key = FeedbackKey(learner_id=row.learner_id, project_id=cell.task.project_id, task_id=cell.task.task_id)
         feedback = space.tutor.current_feedback(self.viewer, key)
         self._draw_steps(row, cell)
-        st.subheader(literal(f"{self.names[row.learner_id]} · {cell.task.title}"), anchor=False)
+        st.header(literal(f"{self.names[row.learner_id]} · {cell.task.title}"), anchor=False)
         with st.container(horizontal=True, vertical_alignment="center"):
             draw_badge(feedback)
-            st.markdown(quiet(_hand_ins(cell)), width="content")
+            if cell.facts.handed_in_at is not None:
+                st.markdown(quiet(_hand_ins(cell.facts.hand_ins, cell.facts.handed_in_at)), width="content")
         _draw_reasons(cell)
         self._draw_links(key)
         cards = space.cards.timeline(self.viewer, key)
@@ -154,12 +156,9 @@ def _title_of_turns() -> str:
     return _("Last questions to the tutor")
 
 
-def _hand_ins(cell: BoardCell) -> str:
-    facts = cell.facts
-    if facts.handed_in_at is None:
-        return _("nothing handed in")
-    times = ngettext("{n} hand-in", "{n} hand-ins", facts.hand_ins)
-    return _("{times}, the last {when}", times=times, when=moment(facts.handed_in_at))
+def _hand_ins(number: int, last: datetime) -> str:
+    times = ngettext("{n} hand-in", "{n} hand-ins", number)
+    return _("{times}, the last {when}", times=times, when=moment(last))
 
 
 def _draw_reasons(cell: BoardCell) -> None:

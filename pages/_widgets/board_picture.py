@@ -142,6 +142,7 @@ def _squares(titles: tuple[str, ...], start: int, step: int, is_dark: bool) -> J
             {"lookup": "n", "from": {"data": {"values": tasks}, "key": "n", "fields": ["task"]}},
             {"lookup": "code", "from": {"data": {"values": looks}, "key": "code", "fields": ["glyph", "state"]}},
             {"calculate": f"datum.glyph + ({numbered} ? datum.hand_ins : '')", "as": "label"},
+            {"calculate": "datum.name + ': ' + datum.task + ', ' + datum.state + ' ' + datum.hand_ins", "as": "told"},
         ],
         "encoding": {
             "x": {"field": "n", "type": "ordinal", "axis": _heads(titles, start, step)},
@@ -180,7 +181,7 @@ def _square(is_dark: bool) -> Json:
                 "condition": {"test": "datum.code == 'n'", "value": _BORDER[is_dark]},
                 "value": "transparent",
             },
-            "fillOpacity": {"value": 1},
+            "description": {"field": "told", "type": "nominal"},
             "tooltip": [
                 {"field": "name", "title": _("student")},
                 {"field": "task", "title": _("task")},
@@ -194,7 +195,7 @@ def _square(is_dark: bool) -> Json:
 def _label(step: int, is_dark: bool) -> Json:
     inks = {_CODES[look]: fill.dark_ink if is_dark else fill.light_ink for look, fill in FILLS.items()}
     return {
-        "mark": {"type": "text", "fontSize": 12 if step >= ROOM_FOR_NUMBER else 10},
+        "mark": {"type": "text", "fontSize": 12 if step >= ROOM_FOR_NUMBER else 10, "aria": False},
         "encoding": {
             "text": {"field": "label", "type": "nominal"},
             "color": _scale({**inks, _FOOT: _INK[is_dark]}),

@@ -1,8 +1,9 @@
 """A class of 60 in the sample course of 50 tasks, as full as a term leaves it: every state, one to three hand-ins."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from engine.domain.course import Learner, Task
 from engine.domain.keys import Versions
@@ -16,6 +17,7 @@ from engine.wiring import build_space, new_id
 from tests.benchmarks.filling import AT, Row, filling, insert, text_row
 
 LEARNERS = 60
+NO_NAMES: Mapping[int, str] = MappingProxyType({})
 _HASH = "5" * 64
 _ENDS = (
     ("pass", "open", "pass"),
@@ -30,8 +32,8 @@ _STATUS = {"pass": CriterionStatus.PASS, "fail": CriterionStatus.FAIL, "need": C
 Rows = Iterator[tuple[str, Row]]
 
 
-def make_class(path: Path, learners: int = LEARNERS) -> str:
-    """Make the database at `path`; gives the course's id."""
+def make_class(path: Path, names: Mapping[int, str] = NO_NAMES) -> str:
+    """Make the database at `path`; gives the course's id. `names` are those of single learners, by number."""
     space = build_space(f"sqlite:///{path}", offline_gateway(delay_s=0))
     course = space.courses.keep_course(LOCAL_VIEWER, sample_course(Language.ZH))
     versions = {
@@ -42,7 +44,10 @@ def make_class(path: Path, learners: int = LEARNERS) -> str:
         for task in project.tasks
     }
     space.close()
-    people = [Learner(learner_id=new_id(), name=f"Student {number:02}") for number in range(1, learners + 1)]
+    people = [
+        Learner(learner_id=new_id(), name=names.get(number, f"Student {number:02}"))
+        for number in range(1, LEARNERS + 1)
+    ]
     tasks = [(project.project_id, task) for project in course.projects for task in project.tasks]
     with filling(path) as connection:
         insert(connection, "learner", ({"id": one.learner_id, "kind": "student", "name": one.name} for one in people))

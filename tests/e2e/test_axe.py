@@ -66,6 +66,14 @@ def _reviews(page: Page) -> Locator:
     return page.get_by_role("heading", name="Timeline")
 
 
+def _board(page: Page) -> Locator:
+    return page.locator("[data-testid=stVegaLiteChart] .marks")
+
+
+def _board_table(page: Page) -> Locator:
+    return page.get_by_test_id("stDataFrame")
+
+
 def _settings(page: Page) -> Locator:
     return page.get_by_role("heading", name="Health")
 
@@ -83,6 +91,8 @@ def _saw(page: Page) -> Locator:
 PLACES = {
     "tutor": ("/", _tutor),
     "reviews": ("/reviews", _reviews),
+    "board": ("/board", _board),
+    "board_table": ("/board?view=table", _board_table),
     "settings": ("/settings", _settings),
     "hand_in": ("/", _hand_in),
     "what_the_tutor_saw": ("/", _saw),
