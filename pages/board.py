@@ -23,8 +23,10 @@ from pages._widgets.subject import Place, choose_place, pick
 from pages._widgets.width import NARROW, page_width
 from pages._widgets.words import N_, _, language, ngettext
 
-AT_ONCE, AT_ONCE_NARROW = 60, 6
+AT_ONCE = 60
 """Tasks on the screen."""
+AT_ONCE_NARROW = 6
+"""On a narrow one."""
 VIEWS = {"picture": N_("Picture"), "table": N_("Table")}
 ALL = "all"
 

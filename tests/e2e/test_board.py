@@ -53,13 +53,13 @@ def test_a_full_class_is_drawn_and_a_filter_survives_a_reload(
     watched = visit(full, locale=locale, color_scheme=scheme)
     page = watched.open("/board")
     expect(page.get_by_text(begins)).to_be_visible()
-    page.wait_for_function(f"{HEIGHT} > 60 * 20")
+    page.wait_for_function(f"() => {HEIGHT} > 60 * 20")
     assert page.evaluate(f"{RIGHT_END} <= 1280")
     page.get_by_role("radio", name=chosen).click()
-    page.wait_for_function(f"{HEIGHT} < 500")
+    page.wait_for_function(f"() => {HEIGHT} < 500")
     assert "show=not_begun" in page.url
     page.reload()
-    page.wait_for_function(f"{HEIGHT} < 500")
+    page.wait_for_function(f"() => {HEIGHT} < 500")
     expect(page.get_by_role("radio", name=chosen)).to_be_checked()
 
 
