@@ -1,5 +1,7 @@
 """How much the tutor gives away when it begins by itself: set by the teacher, for each course."""
 
+import json
+
 from sqlalchemy import select
 from sqlmodel import Session, col
 
@@ -31,7 +33,8 @@ class SupportStore(Store):
             if project is None:
                 raise NotFound("there is no such project")
             row = session.get(SettingRow, _name(project.course_id))
-        return SupportLevel(row.value) if row is not None and row.value in set(SupportLevel) else DEFAULT_SUPPORT
+        kept = row.value if row else ""
+        return next((level for level in SupportLevel if json.dumps(level) == kept), DEFAULT_SUPPORT)
 
     def keep(self, viewer: Viewer, course_id: str, level: SupportLevel) -> None:
         """Begin in this way after the next reviews of this course.
@@ -42,7 +45,7 @@ class SupportStore(Store):
         with self._writing() as session:
             for project_id in _projects(session, course_id):
                 require(viewer, Action.MANAGE, Owned(learner_id=None, project_id=project_id))
-            put_setting(session, name=_name(course_id), value=level, at=self._clock())
+            put_setting(session, name=_name(course_id), value=json.dumps(level), at=self._clock())
 
 
 def _projects(session: Session, course_id: str) -> list[str]:

@@ -76,9 +76,9 @@ class OpeningStore(Store):
             )
             .where(col(TextRow.id) == col(MessageRow.text_id))
         )
-        row = session.scalars(newest_first.where(told).limit(1)).first() or session.scalars(
-            newest_first.limit(1)
-        ).first()
+        row = (
+            session.scalars(newest_first.where(told).limit(1)).first() or session.scalars(newest_first.limit(1)).first()
+        )
         if row is None:
             row = put_conversation(session, submission.key, conversation_id=self._new_id(), at=self._clock())
         return read_conversation(row)

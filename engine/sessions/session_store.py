@@ -12,7 +12,6 @@ from db.rows import (
     add_audit,
     drop_draft,
     drop_running,
-    next_number,
     put_draft,
     put_progress,
     put_text,

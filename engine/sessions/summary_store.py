@@ -110,9 +110,7 @@ def _exchanges(conversation_id: str, seq: int) -> Select[*tuple[Any, ...]]:
     asked, answered, later = aliased(MessageRow), aliased(MessageRow), aliased(TurnRow)
     question, reply = aliased(TextRow), aliased(TextRow)
     is_retried = exists().where(col(later.root_id) == col(TurnRow.root_id), col(later.number) > col(TurnRow.number))
-    is_heard = or_(
-        col(OpeningRow.turn_id).is_(None), col(answered.id).is_not(None), col(TurnEndRow.turn_id).is_(None)
-    )
+    is_heard = or_(col(OpeningRow.turn_id).is_(None), col(answered.id).is_not(None), col(TurnEndRow.turn_id).is_(None))
     return (
         select(
             col(TurnRow.number),

@@ -10,7 +10,18 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
 from db.rows import next_number, put_text, take_lease
-from db.tables import ConversationRow, LeaseRow, MessageRow, OpeningRow, PlanRow, ProgressRow, ReceiptRow, TextRow, TurnEndRow, TurnRow
+from db.tables import (
+    ConversationRow,
+    LeaseRow,
+    MessageRow,
+    OpeningRow,
+    PlanRow,
+    ProgressRow,
+    ReceiptRow,
+    TextRow,
+    TurnEndRow,
+    TurnRow,
+)
 from engine.base_store import lease_until
 from engine.domain.clock import NewId
 from engine.domain.keys import FeedbackKey
