@@ -24,6 +24,9 @@ FACTS = (
     "plan",
     "summary",
     "model_call",
+    "job",
+    "job_item",
+    "job_step",
     "opening",
 )
 """Tables whose rows are never changed or removed."""
