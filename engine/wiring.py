@@ -350,6 +350,7 @@ def make_demo(settings: Settings, now: datetime) -> Path:
         reviews=space.reviews,
         leases=space.leases,
         tutor=space.tutor,
+        opener=space.opener,
         reviewer=space.reviewer,
         clock=clock,
     )

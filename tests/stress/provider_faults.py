@@ -6,6 +6,7 @@ criterion was asked about once more after it had been judged.
 """
 
 import json
+import logging
 import re
 import sys
 import tempfile
@@ -310,6 +311,7 @@ def report(played: Played, say: Callable[[str], object]) -> None:
 
 def main() -> int:
     """Play 200 and print the figures; 1 where something is wrong."""
+    logging.getLogger("engine").setLevel(logging.ERROR)  # each fault is a line of its own otherwise
     with tempfile.TemporaryDirectory(prefix="tutorloop-") as folder:
         played = play(Path(folder), 200)
     report(played, lambda line: sys.stdout.write(f"{line}\n"))
