@@ -214,7 +214,6 @@ def _put_together(
 ) -> Space:
     courses, work, reviews = stores.courses, stores.work, stores.reviews
     desk = HandInDesk(courses=courses, work=work, sessions=stores.sessions, reviewer=reviewer)
-    judgements = stores.judgements
     return Space(
         database=database,
         courses=courses,
@@ -232,8 +231,8 @@ def _put_together(
         worker=worker,
         summaries=stores.summaries,
         calls=stores.calls,
-        judgements=judgements,
-        decisions=DecisionDesk(courses=courses, work=work, judgements=judgements, logic=logic, clock=clock),
+        judgements=stores.judgements,
+        decisions=DecisionDesk(courses=courses, work=work, judgements=stores.judgements, logic=logic, clock=clock),
         tokens=stores.tokens,
         ci=CiIntake(door=stores.door, courses=courses, work=work, reviews=reviews, desk=desk),
         jobs=stores.jobs,

@@ -1,6 +1,6 @@
 """On the pages: what changed, what is left to judge, and the tutor that begins by itself."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -188,8 +188,7 @@ def test_the_tutor_is_on_the_page_after_a_review_that_a_click_began(open_page: O
     at = open_page("tutor.py", lang="en")
     hand_in_again(shown_key(at))
     at.run()
-    press: Callable[[], AppTest] = next(each for each in at.button if each.label == "Review it now").click
-    press().run()
+    next(each for each in at.button if each.label == "Review it now").click().run()
     attempt = newest_card(shown_key(at)).row.attempt
     assert attempt is not None
     demo().worker.wait(attempt.attempt_id, timeout_s=20)
