@@ -27,6 +27,7 @@ FACTS = (
     "job",
     "job_item",
     "job_step",
+    "opening",
 )
 """Tables whose rows are never changed or removed."""
 ERASABLE = "text"

@@ -147,6 +147,12 @@ class ContextTooLarge(TutorloopError):
     code = "context_too_large"
 
 
+class OpeningOutdated(TutorloopError):
+    """The review after which the tutor was to begin is not the one that counts any more; nothing is sent."""
+
+    code = "opening_outdated"
+
+
 class ModelError(TutorloopError):
     """The model service did not answer as it should."""
 

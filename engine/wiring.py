@@ -20,6 +20,7 @@ from db.changes import Changes
 from db.connection import close_database, connect, open_database, writing
 from engine.courses.ci_token_store import CiDoor, CiTokenStore
 from engine.courses.course_store import CourseStore
+from engine.courses.support_store import SupportStore
 from engine.domain.clock import Clock, NewId, utc_now
 from engine.domain.keys import ReviewLogic
 from engine.domain.running import Subject
@@ -44,10 +45,12 @@ from engine.review.reviewer import Reviewer
 from engine.review.version import review_logic
 from engine.scenarios.demo import DemoClock, DemoStores, play_demo
 from engine.sessions.call_store import CallStore
+from engine.sessions.opening_store import OpeningStore
 from engine.sessions.session_store import SessionStore
 from engine.sessions.summary_store import SummaryStore
 from engine.settings import DEFAULT_BUDGETS, Budgets, DataPlacement, ModelUse, Settings
 from engine.settings_store import MODEL_ROWS, StoredSettings, server_for
+from engine.tutoring.opener import Opener
 from engine.tutoring.tutor import Tutor
 from engine.work.work_store import WorkStore
 
@@ -64,6 +67,8 @@ class Space:
     feedback: FeedbackStore
     leases: LeaseStore
     tutor: Tutor
+    opener: Opener
+    supports: SupportStore
     reviewer: Reviewer
     cards: Cards
     desk: HandInDesk
@@ -133,6 +138,7 @@ def build_space(
         placement=placement,
         pause=pause,
     )
+    opener = Opener(tutor=tutor, openings=stores.openings, supports=stores.supports)
     reviewer = Reviewer(
         courses=stores.courses,
         work=stores.work,
@@ -142,11 +148,12 @@ def build_space(
         models=models,
         judgements=stores.judgements,
         calls=stores.calls,
+        after_review=opener.open,
     )
     worker = Worker(
         stores.leases, holder=holder or str(uuid.uuid4()), end_orphan=_EndOrphan(tutor, reviewer, stores.runs)
     )
-    return _put_together(database, stores, tutor, reviewer, worker, logic, clock)
+    return _put_together(database, stores, tutor, opener, reviewer, worker, logic, clock)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,6 +172,8 @@ class _Stores:
     judgements: JudgementStore
     tokens: CiTokenStore
     door: CiDoor
+    openings: OpeningStore
+    supports: SupportStore
     jobs: JobStore
     runs: RunStore
     beats: BeatStore
@@ -185,6 +194,8 @@ def _open_stores(database: Engine, clock: Clock, ids: NewId) -> _Stores:
         judgements=JudgementStore(database, clock=clock, new_id=ids),
         tokens=CiTokenStore(database, clock=clock, new_id=ids),
         door=CiDoor(database, clock=clock, new_id=ids),
+        openings=OpeningStore(database, clock=clock, new_id=ids),
+        supports=SupportStore(database, clock=clock, new_id=ids, reads=reads),
         jobs=JobStore(database, clock=clock, new_id=ids),
         runs=RunStore(database, clock=clock, new_id=ids),
         beats=BeatStore(database, clock=clock, new_id=ids),
@@ -195,6 +206,7 @@ def _put_together(
     database: Engine,
     stores: _Stores,
     tutor: Tutor,
+    opener: Opener,
     reviewer: Reviewer,
     worker: Worker,
     logic: ReviewLogic,
@@ -202,7 +214,6 @@ def _put_together(
 ) -> Space:
     courses, work, reviews = stores.courses, stores.work, stores.reviews
     desk = HandInDesk(courses=courses, work=work, sessions=stores.sessions, reviewer=reviewer)
-    judgements = stores.judgements
     return Space(
         database=database,
         courses=courses,
@@ -212,14 +223,16 @@ def _put_together(
         feedback=stores.feedback,
         leases=stores.leases,
         tutor=tutor,
+        opener=opener,
+        supports=stores.supports,
         reviewer=reviewer,
         cards=Cards(courses=courses, reviews=reviews, logic=logic, reads=stores.reads),
         desk=desk,
         worker=worker,
         summaries=stores.summaries,
         calls=stores.calls,
-        judgements=judgements,
-        decisions=DecisionDesk(courses=courses, work=work, judgements=judgements, logic=logic, clock=clock),
+        judgements=stores.judgements,
+        decisions=DecisionDesk(courses=courses, work=work, judgements=stores.judgements, logic=logic, clock=clock),
         tokens=stores.tokens,
         ci=CiIntake(door=stores.door, courses=courses, work=work, reviews=reviews, desk=desk),
         jobs=stores.jobs,
@@ -336,6 +349,7 @@ def make_demo(settings: Settings, now: datetime) -> Path:
         reviews=space.reviews,
         leases=space.leases,
         tutor=space.tutor,
+        opener=space.opener,
         reviewer=space.reviewer,
         clock=clock,
     )

@@ -18,7 +18,7 @@ from pages._widgets.card import draw_card
 from pages._widgets.errors import show_error
 from pages._widgets.markdown import literal
 from pages._widgets.review_table import PAGE, ROWS, address_of, draw_steps, draw_table, page_number
-from pages._widgets.state_line import draw_state_line, follow_review
+from pages._widgets.state_line import draw_state_line, follow_review, judge_rest_of
 from pages._widgets.strip import draw_strip
 from pages._widgets.subject import Place, choose_place, pick, task_id_of, task_name
 from pages._widgets.timeline import draw_timeline
@@ -110,11 +110,14 @@ class ReviewsPage:
         key = card.row.submission.key
         used = self._space.tutor.current_feedback(self._viewer, key)
         follow_review(self._viewer, self._space, key, used)
+        timeline = self._space.cards.timeline(self._viewer, key)
+        card = next((each for each in timeline if each.row == card.row), card)  # which says what changed, too
         names = {"student": literal(card.row.learner_name), "task": literal(card.row.task_title)}
         st.subheader(_("{student} · {task}", **names))
         left, right = st.columns([3, 2])
         with left:
-            draw_card(card, key=address_of(card), unfolded=True)
+            judge_rest = judge_rest_of(self._viewer, self._space, used, card)
+            draw_card(card, key=address_of(card), unfolded=True, judge_rest=judge_rest)
             name = _("What this attempt says, step by step")
             with st.expander(name, icon=":material/route:", key="steps", on_change="rerun") as steps:
                 if steps.open:
@@ -123,7 +126,7 @@ class ReviewsPage:
             st.subheader(_("Timeline"))
             with st.container(horizontal=True, vertical_alignment="center"):
                 draw_state_line(self._viewer, self._space, used)
-            draw_timeline(self._space.cards.timeline(self._viewer, key), used, card, _open)
+            draw_timeline(timeline, used, card, _open)
 
     def _chosen(self, cards: Sequence[ReviewCard]) -> ReviewCard:
         """The review that the address names, else the first of the table."""

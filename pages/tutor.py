@@ -18,7 +18,7 @@ from pages._widgets.errors import show_error
 from pages._widgets.follow import follow
 from pages._widgets.hand_in import HandInDrawer, draw_hand_in_button, is_handing_in
 from pages._widgets.saw import open_saw
-from pages._widgets.state_line import draw_badge, draw_state_line, follow_review
+from pages._widgets.state_line import draw_badge, draw_state_line, follow_review, judge_rest_of
 from pages._widgets.strip import draw_strip
 from pages._widgets.subject import Subject, choose_subject
 from pages._widgets.summary_line import SummaryLine
@@ -154,7 +154,8 @@ class TutorPage:
         if card is None or submission_id is None:
             return
         if submission_id == self._newest_id:
-            draw_card(card, key=submission_id, work_on=self._work_on)
+            judge_rest = judge_rest_of(self._viewer, self._space, self._feedback, card)
+            draw_card(card, key=submission_id, work_on=self._work_on, judge_rest=judge_rest)
             return
         label = _("Review of submission {n}", n=card.row.submission.submission_seq)
         with st.expander(label, type="compact", key=f"older_{submission_id}", on_change="rerun") as older:

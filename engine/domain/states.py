@@ -94,6 +94,16 @@ class ReplyKind(StrEnum):
     FALLBACK = "fallback"
 
 
+class SupportLevel(StrEnum):
+    """How much the tutor gives away when it begins by itself after a review; set by the teacher."""
+
+    OFF = "off"
+    """It never begins."""
+    LOW = "low"
+    MODERATE = "moderate"
+    HIGH = "high"
+
+
 class LearnerKind(StrEnum):
     """A learner is one student, or a team with members."""
 

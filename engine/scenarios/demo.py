@@ -25,6 +25,7 @@ from engine.scenarios.demo_steps import (
     BrokenOff,
     DemoHistory,
     HandIn,
+    Opens,
     Review,
     ReviewBroken,
     ReviewUnavailable,
@@ -32,6 +33,7 @@ from engine.scenarios.demo_steps import (
     rules_before,
 )
 from engine.sessions.session_store import SessionStore
+from engine.tutoring.opener import Opener
 from engine.tutoring.tutor import Tutor
 from engine.work.unpack import Upload, read_hand_in
 from engine.work.work_store import WorkStore
@@ -62,6 +64,7 @@ class DemoStores:
     reviews: ReviewStore
     leases: LeaseStore
     tutor: Tutor
+    opener: Opener
     reviewer: Reviewer
     clock: DemoClock
 
@@ -124,7 +127,7 @@ class _Demo:
 
     def _play_step(
         self,
-        step: Review | ReviewUnavailable | ReviewBroken | RulesChange | Ask | BrokenOff,
+        step: Review | ReviewUnavailable | ReviewBroken | RulesChange | Ask | BrokenOff | Opens,
         submission_id: str,
         conversation: str,
     ) -> None:
@@ -144,11 +147,20 @@ class _Demo:
             case Ask(text=text):
                 turn = self._stores.tutor.begin(LOCAL_VIEWER, conversation, text, _LEASE)
                 self._stores.tutor.answer(LOCAL_VIEWER, turn)
+            case Opens():
+                self._open(conversation)
             case BrokenOff(text=text, arrived=arrived):
                 turn = self._stores.tutor.begin(LOCAL_VIEWER, conversation, text, _LEASE)
                 owner_id = self._stores.sessions.conversation(LOCAL_VIEWER, conversation).key.learner_id
                 self._stores.leases.keep_progress(turn.turn_id, owner_id, arrived)
                 self._stores.tutor.interrupt(turn.turn_id)
+
+    def _open(self, conversation: str) -> None:
+        key = self._stores.sessions.conversation(LOCAL_VIEWER, conversation).key
+        attempt = self._stores.tutor.current_feedback(LOCAL_VIEWER, key).attempt
+        turn = self._stores.opener.begin(key, attempt.attempt_id, _LEASE) if attempt else None
+        if turn is not None:
+            self._stores.tutor.answer(LOCAL_VIEWER, turn)
 
     def _break(self, begun: BegunReview, left_out: str) -> None:
         """Store a record that is real except for one criterion that it does not name."""

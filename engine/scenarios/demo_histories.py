@@ -15,6 +15,7 @@ from engine.scenarios.demo_steps import (
     BrokenOff,
     DemoHistory,
     HandIn,
+    Opens,
     Review,
     ReviewBroken,
     ReviewUnavailable,
@@ -192,6 +193,7 @@ def _listing(words: _Words) -> DemoHistory:
         steps=(
             HandIn(files=_code("listing", "listing", "test_listing", 1), days_ago=6.8),
             Review(),
+            Opens(),
             Ask(text=question),
             HandIn(files=_code("listing", "listing", "test_listing", 2), days_ago=5.5),
             Review(),
@@ -264,6 +266,7 @@ def _tests_timed_out(words: _Words) -> DemoHistory:
         steps=(
             HandIn(files=_workflow(1), days_ago=3.3),
             Review(),
+            Opens(),
             HandIn(files=_workflow(2), days_ago=1.2),
             ReviewUnavailable(fault=ReviewFault.TIMED_OUT),
             Ask(text=question),
@@ -325,6 +328,7 @@ def _storage(words: _Words) -> DemoHistory:
         steps=(
             HandIn(files={"shop/storage.py": _work("storage/storage_v1"), "docs/schema.md": schema}, days_ago=10.2),
             Review(),
+            Opens(),
             Ask(text=question),
             HandIn(files={"shop/storage.py": _work("storage/storage_v2"), "docs/schema.md": schema}, days_ago=9.6),
             Review(),

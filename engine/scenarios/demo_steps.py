@@ -61,13 +61,18 @@ class BrokenOff:
     """The words that had arrived."""
 
 
-DemoStep = HandIn | Review | ReviewUnavailable | ReviewBroken | RulesChange | Ask | BrokenOff
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opens:
+    """The tutor begins by itself after the newest review, which found something not met."""
+
+
+DemoStep = HandIn | Review | ReviewUnavailable | ReviewBroken | RulesChange | Ask | BrokenOff | Opens
 """One thing that happened."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoHistory:
-    """What one learner did in one task, in order. Its `Ask` steps make one conversation."""
+    """What one learner did in one task, in order. Its `Ask` and `Opens` steps make one conversation."""
 
     learner_id: str
     project_id: str

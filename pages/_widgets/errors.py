@@ -139,6 +139,12 @@ SENTENCES: Mapping[str, tuple[str, ...]] = {
             "Send it again in shorter parts."
         ),
     ),
+    "opening_outdated": (
+        N_(
+            "The tutor did not begin, because another review counts by now. The conversation is unchanged; "
+            "ask about it yourself."
+        ),
+    ),
     "model": (N_("The model did not answer as it should. Your question is saved. Press Answer again."),),
     "key_refused": (
         N_(

@@ -15,6 +15,7 @@ from sqlalchemy import Engine, Row, text
 from engine.courses.ci_token_store import CiTokenStore
 from engine.courses.course_store import CourseStore
 from engine.courses.rubric import rubric_version
+from engine.courses.support_store import SupportStore
 from engine.domain.clock import Clock, NewId
 from engine.domain.course import Course, Criterion, Project, Task
 from engine.domain.feedback import TraceCode, TraceStep
@@ -55,6 +56,7 @@ from engine.jobs.run_store import RunStore
 from engine.review.judgement_store import JudgementStore
 from engine.review.review_store import ReviewStore
 from engine.sessions.call_store import CallStore
+from engine.sessions.opening_store import OpeningStore
 from engine.sessions.session_store import SessionStore
 from engine.sessions.summary_store import SummaryStore
 from engine.settings_store import SettingsStore
@@ -97,6 +99,8 @@ class Stores:
     judgements: JudgementStore
     tokens: CiTokenStore
     calls: CallStore
+    openings: OpeningStore
+    supports: SupportStore
     jobs: JobStore
     runs: RunStore
     beats: BeatStore
@@ -127,6 +131,8 @@ def build_stores(engine: Engine, clock: Clock) -> Stores:
         judgements=JudgementStore(engine, clock=clock, new_id=new_id),
         tokens=CiTokenStore(engine, clock=clock, new_id=new_id),
         calls=CallStore(engine, clock=clock, new_id=new_id),
+        openings=OpeningStore(engine, clock=clock, new_id=new_id),
+        supports=SupportStore(engine, clock=clock, new_id=new_id),
         jobs=JobStore(engine, clock=clock, new_id=new_id),
         runs=RunStore(engine, clock=clock, new_id=new_id),
         beats=BeatStore(engine, clock=clock, new_id=new_id),

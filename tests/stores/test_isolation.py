@@ -22,7 +22,7 @@ from engine.domain.people import LOCAL_VIEWER, NOBODY, Viewer, ViewerKind
 from engine.domain.plan import Plan, PlanStep
 from engine.domain.review import Attempt
 from engine.domain.session import Conversation, Turn, TurnEnd
-from engine.domain.states import OutcomeKind, ReplyKind, TurnState
+from engine.domain.states import OutcomeKind, ReplyKind, SupportLevel, TurnState
 from engine.domain.work import Submission
 from engine.errors import AccessDenied, NotFound
 from engine.jobs.beat_store import BeatStore
@@ -157,6 +157,12 @@ def _start_next(world: World) -> Ask:
     return lambda viewer: world.stores.reviews.start_next_attempt(
         viewer, begun.submission_id, VERSIONS, model=None, lease=LEASE, after=begun.attempt_seq
     )
+
+
+def _begin_opening(world: World) -> Ask:
+    submission = hand_in(world.stores, world.ada, "newer")
+    attempt = judge(world.stores, submission)
+    return lambda viewer: world.stores.openings.begin(viewer, submission, attempt, SupportLevel.LOW, LEASE)
 
 
 def _retry(world: World) -> Ask:
@@ -384,6 +390,13 @@ CASES: dict[str, Case] = {
     "SessionStore.draft": Case(
         ask=lambda w: lambda v: w.stores.sessions.draft(v, w.ada.learner_id, "chat"), given_to=PRIVATE
     ),
+    "OpeningStore.begin": Case(ask=_begin_opening, given_to=OWN, is_silent=True),
+    "SupportStore.level": Case(ask=lambda w: lambda v: w.stores.supports.level(v, w.ada.project_id), given_to=TASKS),
+    "SupportStore.keep": Case(
+        ask=lambda w: lambda v: w.stores.supports.keep(v, w.course.course_id, SupportLevel.LOW),
+        given_to="local teacher",
+        is_silent=True,
+    ),
     "SummaryStore.newest": Case(
         ask=lambda w: lambda v: w.stores.summaries.newest(v, w.conversation.conversation_id), given_to=OWN
     ),
@@ -505,7 +518,7 @@ def test_the_table_has_every_public_method_of_every_store() -> None:
     assert named == {
         f"{store.__name__}.{name}" for store in _stores() if store not in EXEMPT for name in _public(store)
     }
-    assert len(set(_stores())) == 15
+    assert len(set(_stores())) == 17
 
 
 def test_every_method_is_told_who_asks() -> None:
