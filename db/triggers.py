@@ -24,6 +24,7 @@ FACTS = (
     "plan",
     "summary",
     "model_call",
+    "provenance",
 )
 """Tables whose rows are never changed or removed."""
 ERASABLE = "text"

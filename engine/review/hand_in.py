@@ -10,7 +10,7 @@ from engine.domain.keys import FeedbackKey
 from engine.domain.people import Viewer
 from engine.domain.review import Attempt
 from engine.domain.states import Language
-from engine.domain.work import Submission, WorkFile, take_snapshot
+from engine.domain.work import Provenance, Submission, WorkFile, take_snapshot
 from engine.jobs.worker import Worker
 from engine.review.reviewer import Reviewer
 from engine.sessions.session_store import SessionStore
@@ -44,13 +44,14 @@ class HandInDesk:
         token: str,
         worker: Worker,
         conversation_id: str | None = None,
+        provenance: Provenance | None = None,
     ) -> HandedIn:
         """Store the work as a new submission and begin its review.
 
         `token` is of the form on the screen: the same form twice is one submission, one note and one review.
         Where the first time broke off in between, the second does what is missing.
         """
-        submission, _is_new = self._work.hand_in(viewer, key, take_snapshot(files), token=token)
+        submission, _is_new = self._work.hand_in(viewer, key, take_snapshot(files), token=token, provenance=provenance)
         if conversation_id is not None:
             self._sessions.add_note(viewer, conversation_id, write_note(submission))
         attempt = self._reviewer.review(viewer, submission.submission_id, worker)

@@ -11,7 +11,7 @@ import struct
 import unicodedata
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -82,6 +82,15 @@ class Upload:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TreeFile:
+    """One file that stands elsewhere and can be read."""
+
+    name: str
+    """Its path, not checked yet."""
+    size_bytes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HandInLimits:
     """How much one hand-in may hold."""
 
@@ -124,12 +133,21 @@ class _Basket:
 
     def add(self, path: str, size: int, content: bytes) -> None:
         """Keep one file; of one over the limit `content` may be the beginning only."""
-        if path in self.files:
-            raise _refusal(HandInProblem.DUPLICATE, path=path)
         is_whole = size <= self.limits.file_bytes
-        self.files[path] = read_file(path, content) if is_whole else unread_file(path, size, content[:HEAD])
+        self.keep(read_file(path, content) if is_whole else unread_file(path, size, content[:HEAD]))
+
+    def keep(self, file: WorkFile) -> None:
+        if file.path in self.files:
+            raise _refusal(HandInProblem.DUPLICATE, path=file.path)
+        self.files[file.path] = file
         if len(self.files) > self.limits.files:
             raise _refusal(HandInProblem.TOO_MANY, count=len(self.files), limit=self.limits.files)
+
+    def taken(self) -> HandIn:
+        """Everything, by path; refused where nothing of it holds anything."""
+        if not any(file.size_bytes for file in self.files.values()):
+            raise _refusal(HandInProblem.EMPTY, skipped=len(self.skipped))
+        return HandIn(files=tuple(self.files[path] for path in sorted(self.files)), skipped=tuple(sorted(self.skipped)))
 
 
 @dataclass(slots=True)
@@ -162,11 +180,72 @@ def read_hand_in(uploads: Sequence[Upload], pasted: str = "", limits: HandInLimi
         _take_plain(basket, PASTED, pasted.replace("\0", "").encode("utf-8", "replace"))
     for upload in uploads:
         _take_upload(basket, upload)
-    if not any(file.size_bytes for file in basket.files.values()):
-        raise _refusal(HandInProblem.EMPTY, skipped=len(basket.skipped))
-    return HandIn(
-        files=tuple(basket.files[path] for path in sorted(basket.files)), skipped=tuple(sorted(basket.skipped))
-    )
+    return basket.taken()
+
+
+def read_folder(uploads: Sequence[Upload], limits: HandInLimits | None = None) -> HandIn:
+    """Read a folder whose files came one by one under their paths; a zip in it stays a file.
+
+    A single top folder is left away, as of a zip.
+
+    Raises:
+        HandInError: nothing of it is taken; `reason` is a `HandInProblem`.
+    """
+    basket = _Basket(limits=limits or HandInLimits())
+    paths = [_safe_path(upload.name, basket.limits) for upload in uploads]
+    top = _common_top(paths)
+    for path, upload in zip(paths, uploads, strict=True):
+        if junk := _junk(path):
+            basket.skipped.add(junk)
+        else:
+            _take_plain(basket, path.removeprefix(top), upload.content)
+    return basket.taken()
+
+
+def read_tree(
+    listed: Sequence[TreeFile],
+    read: Callable[[Sequence[TreeFile]], Iterator[bytes]],
+    limits: HandInLimits | None = None,
+) -> HandIn:
+    """Read files of known size from elsewhere; `read` is asked once, when all together are within the limits.
+
+    It is given those that are wanted and gives their contents in that order; of one over the limit the beginning
+    is enough. Every file keeps its whole path; a zip stays a file.
+
+    Raises:
+        HandInError: nothing of it is taken; `reason` is a `HandInProblem`.
+    """
+    basket = _Basket(limits=limits or HandInLimits())
+    wanted: dict[str, TreeFile] = {}
+    for file in listed:
+        path = _safe_path(file.name, basket.limits)
+        if junk := _junk(path):
+            basket.skipped.add(junk)
+            continue
+        if path in wanted:
+            raise _refusal(HandInProblem.DUPLICATE, path=path)
+        basket.spend(file.size_bytes)
+        wanted[path] = file
+    if len(wanted) > basket.limits.files:
+        raise _refusal(HandInProblem.TOO_MANY, count=len(wanted), limit=basket.limits.files)
+    for (path, file), content in zip(wanted.items(), read(list(wanted.values())), strict=True):
+        basket.add(path, file.size_bytes, content)
+    return basket.taken()
+
+
+def join(parts: Sequence[HandIn], limits: HandInLimits | None = None) -> HandIn:
+    """Several hand-ins as one, within the limits of one.
+
+    Raises:
+        HandInError: together they are too large or too many, or one path is in two of them.
+    """
+    basket = _Basket(limits=limits or HandInLimits())
+    for part in parts:
+        basket.skipped.update(part.skipped)
+        for file in part.files:
+            basket.spend(file.size_bytes)
+            basket.keep(file)
+    return basket.taken()
 
 
 def _take_upload(basket: _Basket, upload: Upload) -> None:
