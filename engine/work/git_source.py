@@ -21,6 +21,7 @@ from typing import BinaryIO, Protocol
 from engine.domain.work import Provenance
 from engine.errors import HandInError
 from engine.work.decoding import HEAD, decode_name
+from engine.work.gathering import TreeFile, read_tree
 from engine.work.git_address import (
     GitPolicy,
     GitProblem,
@@ -33,7 +34,7 @@ from engine.work.git_address import (
     refusal,
     resolve_host,
 )
-from engine.work.unpack import MIB, HandIn, HandInLimits, TreeFile, read_tree
+from engine.work.unpack import MIB, HandIn, HandInLimits
 
 _OLDEST = (2, 37)
 """The first that can be told which addresses a host has."""
