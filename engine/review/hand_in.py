@@ -12,7 +12,7 @@ from engine.domain.review import Attempt
 from engine.domain.states import Language
 from engine.domain.work import Provenance, Submission, WorkFile, take_snapshot
 from engine.jobs.worker import Worker
-from engine.review.logs import keep_log
+from engine.review.logs import keep_told
 from engine.review.reviewer import Reviewer
 from engine.sessions.session_store import SessionStore
 from engine.work.work_store import WorkStore
@@ -53,7 +53,7 @@ class HandInDesk:
         Where the first time broke off in between, the second does what is missing. Of logs head and tail are
         stored, without secrets; everything else as it is.
         """
-        snapshot = take_snapshot(tuple(keep_log(file) for file in files))
+        snapshot = take_snapshot(tuple(keep_told(file) for file in files))
         submission, _is_new = self._work.hand_in(viewer, key, snapshot, token=token, provenance=provenance)
         if conversation_id is not None:
             self._sessions.add_note(viewer, conversation_id, write_note(submission))

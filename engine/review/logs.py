@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 
+from engine.domain.states import FileKind
 from engine.domain.work import WorkFile
 from engine.review.redaction import redact
 
@@ -41,12 +42,14 @@ def is_log(file: WorkFile) -> bool:
     return file.path.lower().endswith(_SUFFIXES)
 
 
-def keep_log(file: WorkFile) -> WorkFile:
-    """A log as it is stored: head and tail, without secrets; any other file as it is.
+def keep_told(file: WorkFile) -> WorkFile:
+    """A log as it is stored: head and tail, without secrets; a note without secrets; any other file as it is.
 
     This is where logs enter, so that no secret of theirs reaches the database. The hash stays that of the bytes
     handed in. A log that is kept already stays as it is.
     """
+    if file.body is not None and file.kind is FileKind.ENVIRONMENT:
+        return replace(file, body=redact(file.body))
     if not is_log(file) or file.body is None:
         return file
     lines = file.body.removesuffix("\n").split("\n")

@@ -8,6 +8,7 @@ from engine.domain.model_call import CallSubject, CallUse
 from engine.domain.states import CriterionKind, CriterionStatus, FeedbackState, ReviewFault, Source
 from engine.review.card import CardLine, ReviewCard
 from pages._widgets.asked import draw_asked_button
+from pages._widgets.evidence_link import draw_place_button
 from pages._widgets.markdown import literal
 from pages._widgets.states import (
     CRITERION,
@@ -39,8 +40,16 @@ def card_words(card: ReviewCard) -> str:
     return " · ".join(word(look) for look in card_looks(card))
 
 
-def draw_card(card: ReviewCard, *, key: str, unfolded: bool = False, work_on: WorkOn | None = None) -> None:
-    """Draw a card: the first open item unfolded and the rest as a line each, or all of it."""
+def draw_card(
+    card: ReviewCard,
+    *,
+    key: str,
+    unfolded: bool = False,
+    work_on: WorkOn | None = None,
+    foot: Callable[[], None] | None = None,
+) -> None:
+    """Draw a card: the first open item unfolded and the rest as a line each, or all of it; at its end `foot`."""
+    submission_id = card.row.submission.submission_id
     with st.container(border=True, key=f"card_{key}"):
         _draw_head(card)
         _draw_reading_note(card)
@@ -48,10 +57,12 @@ def draw_card(card: ReviewCard, *, key: str, unfolded: bool = False, work_on: Wo
         for number, line in enumerate(acceptance):
             is_open = line.status is not CriterionStatus.PASS
             unfold = unfolded or (number == 0 and is_open)
-            _draw_line(line, f"{key}_{number}", _asked(card, line), expanded=unfold, work_on=work_on)
+            _draw_line(line, f"{key}_{number}", submission_id, _asked(card, line), expanded=unfold, work_on=work_on)
         hints = [line for line in card.lines if line.kind is CriterionKind.LEARNING]
         for number, line in enumerate(hints):
-            _draw_line(line, f"{key}_hint_{number}", _asked(card, line), expanded=unfolded, work_on=None)
+            _draw_line(line, f"{key}_hint_{number}", submission_id, _asked(card, line), expanded=unfolded, work_on=None)
+        if foot is not None:
+            foot()
 
 
 def _draw_head(card: ReviewCard) -> None:
@@ -122,16 +133,20 @@ def _asked(card: ReviewCard, line: CardLine) -> CallSubject | None:
     return CallSubject(use=CallUse.JUDGEMENT, subject_id=attempt.attempt_id, part=line.rubric_id)
 
 
-def _draw_line(line: CardLine, key: str, asked: CallSubject | None, *, expanded: bool, work_on: WorkOn | None) -> None:
+def _draw_line(
+    line: CardLine, key: str, submission_id: str, asked: CallSubject | None, *, expanded: bool, work_on: WorkOn | None
+) -> None:
     """A line that is closed holds nothing yet: what it says is sent when somebody opens it."""
     look = LEARNING_HINT if line.kind is CriterionKind.LEARNING else CRITERION[line.status]
     label = f"{inline(look)} {literal(line.criterion)}"
     with st.expander(label, expanded=expanded, key=f"line_{key}", on_change="rerun") as drawn:
         if drawn.open:
-            _draw_facts(line, key, asked, work_on)
+            _draw_facts(line, key, submission_id, asked, work_on)
 
 
-def _draw_facts(line: CardLine, key: str, asked: CallSubject | None, work_on: WorkOn | None) -> None:
+def _draw_facts(
+    line: CardLine, key: str, submission_id: str, asked: CallSubject | None, work_on: WorkOn | None
+) -> None:
     """In few elements, for each costs time in every run: paragraphs above the evidence, paragraphs below it."""
     is_open = line.status is not CriterionStatus.PASS
     above = [inline(CRITERION[line.status])] if line.kind is CriterionKind.LEARNING else []
@@ -141,6 +156,7 @@ def _draw_facts(line: CardLine, key: str, asked: CallSubject | None, work_on: Wo
     if line.evidence:
         st.markdown("\n\n".join([*above, _fact(_("where"), "")]))
         st.code(line.evidence, language=None, wrap_lines=True)
+        draw_place_button(submission_id, line.evidence, key=key)
         st.markdown("\n\n".join([*below, decided_by]))
     else:
         st.markdown("\n\n".join([*above, *below, decided_by]))
