@@ -14,7 +14,7 @@ from engine.review.viewing import FileView, view_file
 from engine.wiring import Space
 from engine.work.work_store import WorkStore
 from pages._widgets.errors import show_error
-from pages._widgets.evidence_link import COMMIT_CHARACTERS, FILE, SUBMISSION, forget_file
+from pages._widgets.evidence_link import FILE, SUBMISSION, commit_words, forget_file
 from pages._widgets.lines import lines_html
 from pages._widgets.markdown import literal
 from pages._widgets.report_view import draw_report
@@ -115,9 +115,7 @@ def _name(file: WorkFile) -> str:
 def _draw_commit(viewer: Viewer, work: WorkStore, submission_id: str) -> None:
     told = work.provenance(viewer, submission_id)
     if told is not None:
-        commit = f"`{told.commit_id[:COMMIT_CHARACTERS]}`"
-        words = _("Commit {commit} of {address}", commit=commit, address=literal(told.address))
-        st.caption(f":material/commit: {words}")
+        st.caption(f":material/commit: {commit_words(told)}")
 
 
 def _draw_file(file: WorkFile, line: int | None, files: Sequence[WorkFile]) -> None:

@@ -68,12 +68,16 @@ def sources_of(viewer: Viewer, work: WorkStore, submission_id: str) -> Callable[
     return draw
 
 
-def _commit(provenance: Provenance | None) -> list[str]:
-    if provenance is None:
-        return []
+def commit_words(provenance: Provenance) -> str:
+    """Commit and repository as one line of Markdown, the address as text that leads nowhere."""
     commit = f"`{provenance.commit_id[:COMMIT_CHARACTERS]}`"
-    words = _("Commit {commit} of {address}", commit=commit, address=literal(provenance.address))
-    return [f":material/commit: {words}"]
+    address = provenance.address.replace("`", "'")
+    shown = f"`{address}`"
+    return _("Commit {commit} of {address}", commit=commit, address=shown)
+
+
+def _commit(provenance: Provenance | None) -> list[str]:
+    return [] if provenance is None else [f":material/commit: {commit_words(provenance)}"]
 
 
 def _unread(files: tuple[WorkFile, ...]) -> list[str]:

@@ -10,13 +10,11 @@ from engine.work.git_source import FetchedRepository
 from engine.work.repositories import FetchPhase, FetchReport, RepositoryDesk
 from engine.work.unpack import MIB
 from pages._widgets.errors import show_error
-from pages._widgets.markdown import literal
+from pages._widgets.evidence_link import commit_words
 from pages._widgets.words import N_, _, ngettext
 
 LOOK_EVERY = 0.5
 """Seconds between two looks at a repository that comes in."""
-COMMIT_CHARACTERS = 10
-"""So much of a commit's id is shown."""
 _ENDED = frozenset({FetchPhase.DONE, FetchPhase.FAILED})
 _PHASES = {
     FetchPhase.WAITING: N_("Waiting for others to finish … {seconds} s"),
@@ -84,10 +82,7 @@ class RepositoryField:
         self._desk.forget(self._viewer, self._token)
 
     def _draw_fetched(self, fetched: FetchedRepository) -> None:
-        told = fetched.provenance
-        commit = f"`{told.commit_id[:COMMIT_CHARACTERS]}`"
-        words = _("Commit {commit} of {address}", commit=commit, address=literal(told.address))
-        st.success(words, icon=":material/commit:")
+        st.success(commit_words(fetched.provenance), icon=":material/commit:")
         if fetched.not_followed:
             st.caption(
                 ngettext(
