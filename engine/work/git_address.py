@@ -22,7 +22,8 @@ NAME_CHARACTERS = 200
 _ASCII = re.compile(r"[!-~]+")
 _SSH_SHORT = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*@([A-Za-z0-9][A-Za-z0-9.-]*):(?![-:])[!-~]+")
 """`git@host:path`, as many servers show their addresses."""
-_HOST = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*|[0-9A-Fa-f:.]+")
+_HOST = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|[0-9A-Fa-f:.]*[0-9A-Fa-f:]")
+"""Without a dot at its end, with which it would be another name than the one that was looked up."""
 _NAME = re.compile(r"(?![-+/.])(?!.*(?:\.\.|@\{|//|\.lock$|[/.]$))[^\x00-\x20\x7f~^:?*\[\\]+")
 """What git itself allows in a name, without a beginning that it would take for an option or a sign of its own."""
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
