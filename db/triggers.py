@@ -25,6 +25,9 @@ FACTS = (
     "summary",
     "model_call",
     "provenance",
+    "job",
+    "job_item",
+    "job_step",
 )
 """Tables whose rows are never changed or removed."""
 ERASABLE = "text"

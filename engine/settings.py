@@ -117,6 +117,8 @@ class Settings:
     """What the model takes in at once, request and reply together; None: what is stored decides."""
     git_ssh: bool = False
     """Whether repositories may be fetched over ssh, with the keys of whoever runs the server."""
+    is_worker_started: bool = True
+    """Whether the app starts a worker for jobs beside itself."""
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str]) -> "Settings":
@@ -135,6 +137,7 @@ class Settings:
             data_placement=_data_placement(environ.get("TUTORLOOP_DATA_PLACEMENT") or DataPlacement.SEPARATE),
             window_tokens=_window_tokens(environ.get("TUTORLOOP_WINDOW_TOKENS")),
             git_ssh=_git_ssh(environ.get("TUTORLOOP_GIT_SSH")),
+            is_worker_started=_is_worker_started(environ.get("TUTORLOOP_WORKER") or "on"),
         )
 
 
@@ -181,6 +184,12 @@ def _data_placement(value: str) -> DataPlacement:
     if value in (DataPlacement.SEPARATE, DataPlacement.MERGED):
         return DataPlacement(value)
     raise SettingsError(f"TUTORLOOP_DATA_PLACEMENT is {value!r}; it must be separate or merged")
+
+
+def _is_worker_started(value: str) -> bool:
+    if value in ("on", "off"):
+        return value == "on"
+    raise SettingsError(f"TUTORLOOP_WORKER is {value!r}; it must be on or off")
 
 
 def _window_tokens(value: str | None) -> int | None:
