@@ -24,6 +24,7 @@ FACTS = (
     "plan",
     "summary",
     "model_call",
+    "provenance",
     "job",
     "job_item",
     "job_step",

@@ -15,6 +15,8 @@ from pages._widgets.chat import draw_actions, draw_note, draw_question, draw_rep
 from pages._widgets.chips import draw_chips
 from pages._widgets.conversations import ConversationChoice
 from pages._widgets.errors import show_error
+from pages._widgets.evidence import is_open, open_evidence
+from pages._widgets.evidence_link import sources_of
 from pages._widgets.follow import follow
 from pages._widgets.hand_in import HandInDrawer, draw_hand_in_button, is_handing_in
 from pages._widgets.saw import open_saw
@@ -155,7 +157,8 @@ class TutorPage:
             return
         if submission_id == self._newest_id:
             judge_rest = judge_rest_of(self._viewer, self._space, self._feedback, card)
-            draw_card(card, key=submission_id, work_on=self._work_on, judge_rest=judge_rest)
+            sources = sources_of(self._viewer, self._space.work, submission_id)
+            draw_card(card, key=submission_id, work_on=self._work_on, judge_rest=judge_rest, foot=sources)
             return
         label = _("Review of submission {n}", n=card.row.submission.submission_seq)
         with st.expander(label, type="compact", key=f"older_{submission_id}", on_change="rerun") as older:
@@ -186,6 +189,8 @@ def draw() -> None:
         return
     if "turn" in st.query_params:
         open_saw(viewer, subject.space.sessions, st.query_params["turn"])
+    elif is_open():
+        open_evidence(viewer, subject.space)
     else:
         open_asked(viewer, subject.space.calls)
 

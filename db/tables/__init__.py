@@ -20,7 +20,7 @@ from db.tables.sessions import (
     TurnRow,
 )
 from db.tables.settings import SettingRow
-from db.tables.work import SubmissionRow, TextRow, VersionFileRow, VersionRow
+from db.tables.work import ProvenanceRow, SubmissionRow, TextRow, VersionFileRow, VersionRow
 
 __all__ = [
     "AttemptRow",
@@ -47,6 +47,7 @@ __all__ = [
     "PlanRow",
     "ProgressRow",
     "ProjectRow",
+    "ProvenanceRow",
     "ReceiptRow",
     "SettingRow",
     "SubmissionRow",

@@ -124,6 +124,8 @@ class FileKind(StrEnum):
 
     WORK = "work"
     REPORT = "report"
+    ENVIRONMENT = "environment"
+    """What a person says of the system it was made on and what it needs to run; a fact, no work."""
 
 
 class FileState(StrEnum):

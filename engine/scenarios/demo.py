@@ -16,6 +16,7 @@ from engine.review.checks.registry import check_params
 from engine.review.criteria import CriterionFault, judge_criterion
 from engine.review.evidence import gather_evidence
 from engine.review.hand_in import write_note
+from engine.review.logs import keep_told
 from engine.review.record import write_record
 from engine.review.review_store import ReviewStore
 from engine.review.reviewer import BegunReview, Reviewer
@@ -35,6 +36,7 @@ from engine.scenarios.demo_steps import (
 from engine.sessions.session_store import SessionStore
 from engine.tutoring.opener import Opener
 from engine.tutoring.tutor import Tutor
+from engine.work.gathering import environment_note, join
 from engine.work.unpack import Upload, read_hand_in
 from engine.work.work_store import WorkStore
 
@@ -120,8 +122,10 @@ class _Demo:
 
     def _hand_in(self, key: FeedbackKey, step: HandIn, conversation_id: str) -> str:
         uploads = [Upload(name=path, content=text.encode()) for path, text in step.files.items()]
-        files = read_hand_in(uploads).files
-        submission, _ = self._stores.work.hand_in(LOCAL_VIEWER, key, take_snapshot(files))
+        said = environment_note(step.note)
+        read = join([read_hand_in(uploads), *([said] if said else [])])
+        snapshot = take_snapshot(tuple(keep_told(file) for file in read.files))
+        submission, _ = self._stores.work.hand_in(LOCAL_VIEWER, key, snapshot, provenance=step.provenance)
         self._stores.sessions.add_note(LOCAL_VIEWER, conversation_id, write_note(submission))
         return submission.submission_id
 

@@ -10,6 +10,7 @@ from importlib.resources import files
 
 from engine.domain.course import Learner
 from engine.domain.states import FeedbackState, Language, ReviewFault
+from engine.domain.work import Provenance
 from engine.scenarios.demo_steps import (
     Ask,
     BrokenOff,
@@ -91,6 +92,22 @@ def _code(task: str, module: str, tests: str, version: int) -> dict[str, str]:
     }
 
 
+_REPOSITORY = "https://git.example/maya/book-shop.git"
+_COMMIT = "7c1f0a9e4d52b8863f0c2ea1d94b7785e6a3f210"
+
+
+def _build_log() -> str:
+    """A long log of a build server, with a key in it that must not be shown."""
+    begin = (
+        "$ git clone https://git.example/maya/book-shop.git",
+        "export SHOP_TOKEN=tk9f27ab01cc34de",
+        "python 3.11.9",
+    )
+    wheels = (f"Collecting package {number:04}  (cached)" for number in range(1, 1881))
+    end = ("tests/test_login.py ....F", "1 failed, 4 passed in 0.41s", "exit code 1")
+    return "\n".join((*begin, *wheels, *end)) + "\n"
+
+
 def _login(words: _Words) -> DemoHistory:
     """Two hand-ins; the second leaves one failing test, and one criterion that needs a person or a model."""
     first = words(
@@ -114,7 +131,15 @@ def _login(words: _Words) -> DemoHistory:
             HandIn(files=_code("login", "auth", "test_login", 1), days_ago=4.2),
             Review(),
             Ask(text=first),
-            HandIn(files=_code("login", "auth", "test_login", 2), days_ago=0.9),
+            HandIn(
+                files={**_code("login", "auth", "test_login", 2), "ci/build.log": _build_log()},
+                days_ago=0.9,
+                note=words(
+                    zh="os: Debian 12\npython: 3.11\n运行：pip install -r requirements.txt && pytest",
+                    en="os: Debian 12\npython: 3.11\nrun: pip install -r requirements.txt && pytest",
+                ),
+                provenance=Provenance(address=_REPOSITORY, wanted="main", commit_id=_COMMIT),
+            ),
             ReviewUnavailable(fault=ReviewFault.INTERRUPTED),
             Review(),
             Ask(text=second),

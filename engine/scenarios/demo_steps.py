@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from engine.domain.course import Task
 from engine.domain.states import FeedbackState, ReviewFault
+from engine.domain.work import Provenance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,6 +16,10 @@ class HandIn:
     """Text by path."""
     days_ago: float
     """Days before the moment the demo is made; falls from hand-in to hand-in of one history."""
+    note: str = ""
+    """What the student says of the environment."""
+    provenance: Provenance | None = None
+    """The repository that it came from, if it did."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

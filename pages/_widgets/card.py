@@ -9,6 +9,7 @@ from engine.domain.states import CriterionKind, CriterionStatus, FeedbackState, 
 from engine.review.card import CardLine, ReviewCard
 from pages._widgets.asked import draw_asked_button
 from pages._widgets.changes import JudgeRest, change_mark, change_summary, draw_rest, kept_words, passed_sentence
+from pages._widgets.evidence_link import draw_place_button
 from pages._widgets.markdown import literal
 from pages._widgets.states import (
     CRITERION,
@@ -47,8 +48,10 @@ def draw_card(
     unfolded: bool = False,
     work_on: WorkOn | None = None,
     judge_rest: JudgeRest | None = None,
+    foot: Callable[[], None] | None = None,
 ) -> None:
-    """Draw a card: the first open item unfolded and the rest as a line each, or all of it."""
+    """Draw a card: the first open item unfolded and the rest as a line each, or all of it; at its end `foot`."""
+    submission_id = card.row.submission.submission_id
     with st.container(border=True, key=f"card_{key}"):
         _draw_head(card)
         _draw_reading_note(card)
@@ -57,11 +60,13 @@ def draw_card(
         for number, line in enumerate(acceptance):
             is_open = line.status is not CriterionStatus.PASS
             unfold = unfolded or (number == 0 and is_open)
-            mark = change_mark(card, line)
-            _draw_line(line, f"{key}_{number}", _asked(card, line), mark=mark, expanded=unfold, work_on=work_on)
+            asked, mark = _asked(card, line), change_mark(card, line)
+            _draw_line(line, f"{key}_{number}", submission_id, asked, mark=mark, expanded=unfold, work_on=work_on)
         hints = [line for line in card.lines if line.kind is CriterionKind.LEARNING]
         for number, line in enumerate(hints):
-            _draw_line(line, f"{key}_hint_{number}", _asked(card, line), expanded=unfolded, work_on=None)
+            _draw_line(line, f"{key}_hint_{number}", submission_id, _asked(card, line), expanded=unfolded, work_on=None)
+        if foot is not None:
+            foot()
 
 
 def _draw_head(card: ReviewCard) -> None:
@@ -137,6 +142,7 @@ def _asked(card: ReviewCard, line: CardLine) -> CallSubject | None:
 def _draw_line(
     line: CardLine,
     key: str,
+    submission_id: str,
     asked: CallSubject | None,
     *,
     mark: str = "",
@@ -148,10 +154,12 @@ def _draw_line(
     label = " ".join(part for part in (inline(look), literal(line.criterion), mark) if part)
     with st.expander(label, expanded=expanded, key=f"line_{key}", on_change="rerun") as drawn:
         if drawn.open:
-            _draw_facts(line, key, asked, work_on)
+            _draw_facts(line, key, submission_id, asked, work_on)
 
 
-def _draw_facts(line: CardLine, key: str, asked: CallSubject | None, work_on: WorkOn | None) -> None:
+def _draw_facts(
+    line: CardLine, key: str, submission_id: str, asked: CallSubject | None, work_on: WorkOn | None
+) -> None:
     """In few elements, for each costs time in every run: paragraphs above the evidence, paragraphs below it."""
     is_open = line.status is not CriterionStatus.PASS
     above = [inline(CRITERION[line.status])] if line.kind is CriterionKind.LEARNING else []
@@ -163,6 +171,7 @@ def _draw_facts(line: CardLine, key: str, asked: CallSubject | None, work_on: Wo
     if line.evidence:
         st.markdown("\n\n".join([*above, _fact(_("where"), "")]))
         st.code(line.evidence, language=None, wrap_lines=True)
+        draw_place_button(submission_id, line.evidence, key=key)
         st.markdown("\n\n".join([*below, decided_by]))
     else:
         st.markdown("\n\n".join([*above, *below, decided_by]))

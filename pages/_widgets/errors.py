@@ -7,6 +7,7 @@ import streamlit as st
 
 from engine.errors import AccessDenied, DecisionRefused, HandInError, InputError, NotFound, TutorloopError
 from pages._widgets.markdown import literal
+from pages._widgets.repository_words import REPOSITORY_SENTENCES
 from pages._widgets.states import OURS
 from pages._widgets.words import N_, _
 
@@ -209,6 +210,7 @@ SENTENCES: Mapping[str, tuple[str, ...]] = {
     "ci_report": (
         N_("The report of the build server could not be taken. Nothing was changed. Its answer says what is wrong."),
     ),
+    **REPOSITORY_SENTENCES,
     "token": (N_("This key is unknown or was revoked. Nothing was changed. Make a new key on the page Courses."),),
 }
 """By the code of an error, or `code.reason` for work that was not taken; the fullest sentence first."""

@@ -23,7 +23,7 @@ from engine.domain.plan import Plan, PlanStep
 from engine.domain.review import Attempt
 from engine.domain.session import Conversation, Turn, TurnEnd
 from engine.domain.states import OutcomeKind, ReplyKind, SupportLevel, TurnState
-from engine.domain.work import Submission
+from engine.domain.work import Provenance, Submission
 from engine.errors import AccessDenied, NotFound
 from engine.jobs.beat_store import BeatStore
 from engine.jobs.lease_store import LeaseStore
@@ -276,6 +276,12 @@ def _recent(world: World) -> Ask:
     return lambda viewer: world.stores.jobs.recent(viewer, world.ada.project_id, limit=9)
 
 
+def _provenance(world: World) -> Ask:
+    came_from = Provenance(address="https://git.example/ada/shop", wanted="", commit_id="a" * 40)
+    submission, _ = world.stores.work.hand_in(LOCAL_VIEWER, world.ada, snapshot(), provenance=came_from)
+    return lambda viewer: world.stores.work.provenance(viewer, submission.submission_id)
+
+
 CASES: dict[str, Case] = {
     "CourseStore.keep_course": Case(
         ask=lambda w: lambda v: w.stores.courses.keep_course(v, replace(COURSE, title="Mine now")), given_to=MANAGED
@@ -319,6 +325,11 @@ CASES: dict[str, Case] = {
     "WorkStore.snapshot": Case(
         ask=lambda w: lambda v: w.stores.work.snapshot(v, w.submission.submission_id), given_to=OWN
     ),
+    "WorkStore.files": Case(ask=lambda w: lambda v: w.stores.work.files(v, w.submission.submission_id), given_to=OWN),
+    "WorkStore.file": Case(
+        ask=lambda w: lambda v: w.stores.work.file(v, w.submission.submission_id, "main.py"), given_to=OWN
+    ),
+    "WorkStore.provenance": Case(ask=_provenance, given_to=OWN),
     "WorkStore.erase_person": Case(
         ask=lambda w: lambda v: w.stores.work.erase_person(v, w.ada.learner_id), given_to=MANAGED
     ),
