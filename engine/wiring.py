@@ -18,7 +18,9 @@ from db.backup import copy_without
 from db.changes import Changes
 from db.connection import close_database, connect, open_database, writing
 from engine.courses.ci_token_store import CiDoor, CiTokenStore
+from engine.courses.class_store import ClassStore
 from engine.courses.course_store import CourseStore
+from engine.courses.edit_store import EditStore
 from engine.domain.clock import Clock, NewId, utc_now
 from engine.domain.keys import ReviewLogic
 from engine.domain.running import Subject
@@ -37,6 +39,8 @@ from engine.review.hand_in import HandInDesk
 from engine.review.judgement_store import JudgementStore
 from engine.review.review_store import ReviewStore
 from engine.review.reviewer import Reviewer
+from engine.review.standing_store import StandingStore
+from engine.review.trials import Trials
 from engine.review.version import review_logic
 from engine.scenarios.demo import DemoClock, DemoStores, play_demo
 from engine.sessions.call_store import CallStore
@@ -70,6 +74,10 @@ class Space:
     tokens: CiTokenStore
     ci: CiIntake
     calls: CallStore
+    classes: ClassStore
+    edits: EditStore
+    standings: StandingStore
+    trials: Trials
 
     def close(self) -> None:
         """Finish what runs, then let go of the database."""
@@ -156,6 +164,9 @@ class _Stores:
     judgements: JudgementStore
     tokens: CiTokenStore
     door: CiDoor
+    classes: ClassStore
+    edits: EditStore
+    standings: StandingStore
 
 
 def _open_stores(database: Engine, clock: Clock, ids: NewId) -> _Stores:
@@ -173,6 +184,9 @@ def _open_stores(database: Engine, clock: Clock, ids: NewId) -> _Stores:
         judgements=JudgementStore(database, clock=clock, new_id=ids),
         tokens=CiTokenStore(database, clock=clock, new_id=ids),
         door=CiDoor(database, clock=clock, new_id=ids),
+        classes=ClassStore(database, clock=clock, new_id=ids),
+        edits=EditStore(database, clock=clock, new_id=ids, reads=reads),
+        standings=StandingStore(database, clock=clock, new_id=ids, reads=reads),
     )
 
 
@@ -206,6 +220,10 @@ def _put_together(
         judgements=judgements,
         decisions=DecisionDesk(courses=courses, work=work, judgements=judgements, logic=logic, clock=clock),
         tokens=stores.tokens,
+        classes=stores.classes,
+        edits=stores.edits,
+        standings=stores.standings,
+        trials=Trials(work=work, reads=stores.reads),
         ci=CiIntake(door=stores.door, courses=courses, work=work, reviews=reviews, desk=desk),
     )
 

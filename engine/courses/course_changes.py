@@ -61,6 +61,4 @@ def _change(before: Task | None, after: Task) -> Change:
 
 
 def _told(key: tuple[str, str], project: Project, task: Task, change: Change) -> TaskChange:
-    return TaskChange(
-        project_id=key[0], task_id=key[1], project_title=project.title, title=task.title, change=change
-    )
+    return TaskChange(project_id=key[0], task_id=key[1], project_title=project.title, title=task.title, change=change)

@@ -78,7 +78,8 @@ def read_course(text: str, *, known_checks: KnownChecks) -> Course:
     marked = read_marked(text)
     course = _validated(marked)
     for path, what, problem in _problems(course, known_checks):
-        raise marked.error(path, what, problem)
+        check = _check_at(course, path) if problem == "check" else ""
+        raise marked.error(path, what, problem, check=check)
     return _course(course)
 
 
@@ -259,6 +260,13 @@ def _task_problems(path: FieldPath, task: _TaskFields, known_checks: KnownChecks
         yield path, "has no criterion of kind acceptance, so nothing would decide this task", "no_acceptance"
     for c, criterion in enumerate(task.criteria):
         yield from _check_problems((*path, c), criterion, known_checks)
+
+
+def _check_at(course: _CourseFields, path: FieldPath) -> str:
+    """The name of the check at or around `path`, which leads into one."""
+    _projects, p, _tasks, t, _criteria, c, *_rest = path
+    check = course.projects[int(p)].tasks[int(t)].criteria[int(c)].check
+    return check.name if check else ""
 
 
 def _repeated(path: FieldPath, ids: Iterable[str]) -> Iterator[Problem]:

@@ -37,7 +37,8 @@ class CourseStore(Store):
     def keep_course(self, viewer: Viewer, course: Course) -> Course:
         """Store a course read from a file, new or again; give it back with row ids.
 
-        A course is known by its author's id. Who may manage all of its projects may keep it; a new one asks for more. A changed rubric gets a version of its own beside the old one;
+        A course is known by its author's id. Who may manage all of its projects may keep it; a new one is made by
+        whoever may manage everything. A changed rubric gets a version of its own beside the old one;
         a task that the file no longer names stays, with its history.
         """
         with self._writing() as session:
@@ -297,7 +298,12 @@ def read_courses(session: Session, rows: Sequence[CourseRow]) -> tuple[Course, .
     )
     in_project = col(ProjectRow.id) == col(TaskRow.project_id)
     tasks = _grouped(
-        session.scalars(select(TaskRow).join(ProjectRow, in_project).where(theirs).order_by(col(TaskRow.position), col(TaskRow.task_id))),
+        session.scalars(
+            select(TaskRow)
+            .join(ProjectRow, in_project)
+            .where(theirs)
+            .order_by(col(TaskRow.position), col(TaskRow.task_id))
+        ),
         lambda row: row.project_id,
     )
     in_force = (

@@ -153,4 +153,6 @@ class _NodeReader:
         try:
             return self._constructor.construct_object(node)
         except (ValueError, OverflowError):
-            raise _error(self.lines[path], path, "is not a number that can be read; put it in quotes", "quotes") from None
+            raise _error(
+                self.lines[path], path, "is not a number that can be read; put it in quotes", "quotes"
+            ) from None

@@ -5,7 +5,7 @@ import zipfile
 from collections.abc import Iterator
 from datetime import date, datetime, time
 
-from openpyxl import load_workbook
+from openpyxl.reader.excel import load_workbook
 from openpyxl.utils.exceptions import InvalidFileException
 
 from engine.errors import ClassListError
@@ -35,7 +35,9 @@ def _check_size(content: bytes) -> None:
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         unpacked = sum(part.file_size for part in archive.infolist())
     if unpacked > MAX_UNPACKED_BYTES:
-        raise ClassListError("the workbook is too large unpacked", reason="too_large", limit_mb=MAX_UNPACKED_BYTES // 10**6)
+        raise ClassListError(
+            "the workbook is too large unpacked", reason="too_large", limit_mb=MAX_UNPACKED_BYTES // 10**6
+        )
 
 
 def _rows(content: bytes, rows: int, columns: int) -> Iterator[list[str]]:

@@ -1,4 +1,4 @@
-"""Where the newest hand-ins of whole projects stand: what is reviewed by the rules in force, and what should be again."""
+"""Where the newest hand-ins of projects stand: reviewed by the rules in force, or to be reviewed again."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

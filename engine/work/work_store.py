@@ -120,9 +120,7 @@ class WorkStore(Store):
                 .values(body="", erased_at=now)
                 .returning(col(TextRow.id))
             ).all()
-            session.execute(
-                update(LearnerRow).where(col(LearnerRow.id) == learner_id).values(number=None, email=None)
-            )
+            session.execute(update(LearnerRow).where(col(LearnerRow.id) == learner_id).values(number=None, email=None))
             session.execute(delete(DraftRow).where(col(DraftRow.owner_id) == learner_id))
             session.execute(delete(ProgressRow).where(col(ProgressRow.owner_id) == learner_id))
             add_audit(
