@@ -24,6 +24,9 @@ FACTS = (
     "plan",
     "summary",
     "model_call",
+    "job",
+    "job_item",
+    "job_step",
 )
 """Tables whose rows are never changed or removed."""
 ERASABLE = "text"

@@ -4,6 +4,7 @@ from db.tables.base import Base
 from db.tables.calls import ModelCallRow
 from db.tables.ci import CiTokenRow
 from db.tables.courses import CourseRow, CriterionRow, ProjectRow, TaskRow
+from db.tables.jobs import JobItemRow, JobRow, JobStateRow, JobStepRow, WorkerBeatRow
 from db.tables.people import EnrolmentRow, LearnerRow, MemberRow, TeacherRow, TeachingRow
 from db.tables.review import AttemptRow, OutcomeRow
 from db.tables.running import AuditRow, CounterRow, LeaseRow, ProgressRow
@@ -31,6 +32,10 @@ __all__ = [
     "CriterionRow",
     "DraftRow",
     "EnrolmentRow",
+    "JobItemRow",
+    "JobRow",
+    "JobStateRow",
+    "JobStepRow",
     "LearnerRow",
     "LeaseRow",
     "MemberRow",
@@ -52,4 +57,5 @@ __all__ = [
     "TurnRow",
     "VersionFileRow",
     "VersionRow",
+    "WorkerBeatRow",
 ]

@@ -48,7 +48,10 @@ from engine.domain.states import (
 from engine.domain.summary import Summary
 from engine.domain.work import Snapshot, Submission, WorkFile, take_snapshot
 from engine.feedback.feedback_store import FeedbackStore
+from engine.jobs.beat_store import BeatStore
+from engine.jobs.job_store import JobStore
 from engine.jobs.lease_store import LeaseStore
+from engine.jobs.run_store import RunStore
 from engine.review.judgement_store import JudgementStore
 from engine.review.review_store import ReviewStore
 from engine.sessions.call_store import CallStore
@@ -94,6 +97,9 @@ class Stores:
     judgements: JudgementStore
     tokens: CiTokenStore
     calls: CallStore
+    jobs: JobStore
+    runs: RunStore
+    beats: BeatStore
 
     def ask(self, statement: str, **values: object) -> Sequence[Row[*tuple[object, ...]]]:
         """What the database itself says."""
@@ -121,6 +127,9 @@ def build_stores(engine: Engine, clock: Clock) -> Stores:
         judgements=JudgementStore(engine, clock=clock, new_id=new_id),
         tokens=CiTokenStore(engine, clock=clock, new_id=new_id),
         calls=CallStore(engine, clock=clock, new_id=new_id),
+        jobs=JobStore(engine, clock=clock, new_id=new_id),
+        runs=RunStore(engine, clock=clock, new_id=new_id),
+        beats=BeatStore(engine, clock=clock, new_id=new_id),
     )
 
 
