@@ -38,6 +38,7 @@ from engine.llm.offline import offline_gateway
 from engine.read_cache import ReadCache
 from engine.review.cards import Cards
 from engine.review.ci_intake import CiIntake
+from engine.review.course_desk import CourseDesk
 from engine.review.decisions import DecisionDesk
 from engine.review.hand_in import HandInDesk
 from engine.review.judgement_store import JudgementStore
@@ -78,10 +79,7 @@ class Space:
     tokens: CiTokenStore
     ci: CiIntake
     calls: CallStore
-    classes: ClassStore
-    edits: EditStore
-    standings: StandingStore
-    trials: Trials
+    course_desk: CourseDesk
     jobs: JobStore
     runs: RunStore
     beats: BeatStore
@@ -173,9 +171,7 @@ class _Stores:
     judgements: JudgementStore
     tokens: CiTokenStore
     door: CiDoor
-    classes: ClassStore
-    edits: EditStore
-    standings: StandingStore
+    course_desk: CourseDesk
     jobs: JobStore
     runs: RunStore
     beats: BeatStore
@@ -183,10 +179,11 @@ class _Stores:
 
 def _open_stores(database: Engine, clock: Clock, ids: NewId) -> _Stores:
     reads = ReadCache(Changes(database).mark)
+    work = WorkStore(database, clock=clock, new_id=ids, reads=reads)
     return _Stores(
         reads=reads,
         courses=CourseStore(database, clock=clock, new_id=ids, reads=reads),
-        work=WorkStore(database, clock=clock, new_id=ids, reads=reads),
+        work=work,
         sessions=SessionStore(database, clock=clock, new_id=ids, reads=reads),
         reviews=ReviewStore(database, clock=clock, new_id=ids, reads=reads),
         feedback=FeedbackStore(database, clock=clock, new_id=ids, reads=reads),
@@ -196,9 +193,12 @@ def _open_stores(database: Engine, clock: Clock, ids: NewId) -> _Stores:
         judgements=JudgementStore(database, clock=clock, new_id=ids),
         tokens=CiTokenStore(database, clock=clock, new_id=ids),
         door=CiDoor(database, clock=clock, new_id=ids),
-        classes=ClassStore(database, clock=clock, new_id=ids),
-        edits=EditStore(database, clock=clock, new_id=ids, reads=reads),
-        standings=StandingStore(database, clock=clock, new_id=ids, reads=reads),
+        course_desk=CourseDesk(
+            classes=ClassStore(database, clock=clock, new_id=ids),
+            edits=EditStore(database, clock=clock, new_id=ids, reads=reads),
+            standings=StandingStore(database, clock=clock, new_id=ids, reads=reads),
+            trials=Trials(work=work, reads=reads),
+        ),
         jobs=JobStore(database, clock=clock, new_id=ids),
         runs=RunStore(database, clock=clock, new_id=ids),
         beats=BeatStore(database, clock=clock, new_id=ids),
@@ -216,7 +216,6 @@ def _put_together(
 ) -> Space:
     courses, work, reviews = stores.courses, stores.work, stores.reviews
     desk = HandInDesk(courses=courses, work=work, sessions=stores.sessions, reviewer=reviewer)
-    judgements = stores.judgements
     return Space(
         database=database,
         courses=courses,
@@ -232,13 +231,10 @@ def _put_together(
         worker=worker,
         summaries=stores.summaries,
         calls=stores.calls,
-        judgements=judgements,
-        decisions=DecisionDesk(courses=courses, work=work, judgements=judgements, logic=logic, clock=clock),
+        judgements=stores.judgements,
+        decisions=DecisionDesk(courses=courses, work=work, judgements=stores.judgements, logic=logic, clock=clock),
         tokens=stores.tokens,
-        classes=stores.classes,
-        edits=stores.edits,
-        standings=stores.standings,
-        trials=Trials(work=work, reads=stores.reads),
+        course_desk=stores.course_desk,
         ci=CiIntake(door=stores.door, courses=courses, work=work, reviews=reviews, desk=desk),
         jobs=stores.jobs,
         runs=stores.runs,

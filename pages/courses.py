@@ -9,6 +9,8 @@ from engine.domain.people import Viewer
 from engine.errors import TutorloopError
 from engine.review.standing_store import HandInStanding
 from engine.review.version import review_logic
+from engine.settings import ModelUse
+from engine.settings_store import Origin
 from engine.workbench import Workbench
 from pages import _wiring
 from pages._guard import require_viewer
@@ -16,6 +18,7 @@ from pages._widgets.class_panel import ClassPanel
 from pages._widgets.course_files import CourseFiles
 from pages._widgets.errors import show_error
 from pages._widgets.report_keys import ReportKeys
+from pages._widgets.review_again import ReviewAgain
 from pages._widgets.strip import draw_strip
 from pages._widgets.subject import Place, choose_place, point_at
 from pages._widgets.task_editor import TaskEditor
@@ -75,9 +78,11 @@ class CoursesPage:
         with left:
             draw_task_list(pairs, chosen)
         with right:
+            again = self._review_again(project)
+            again.draw()
             is_new = st.session_state.get(NEW_IN) == project.project_id
             self._draw_head(project, None if is_new else task)
-            self._draw_editor(project, None if is_new else task)
+            self._draw_editor(project, None if is_new else task, again)
 
     def _draw_head(self, project: Project, task: Task | None) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -98,7 +103,7 @@ class CoursesPage:
             (1, _("Move the task down"), "arrow_downward"),
         ):
             if st.button(label, key=f"task_move_{by}", icon=f":material/{icon}:", type="tertiary"):
-                self._space.edits.move_task(self._viewer, project.project_id, task.task_id, by=by)
+                self._space.course_desk.edits.move_task(self._viewer, project.project_id, task.task_id, by=by)
                 st.rerun()
         if st.button(_("Remove the task"), key="task_remove", icon=":material/delete:", type="tertiary"):
             self._remove(project, task)
@@ -107,7 +112,7 @@ class CoursesPage:
             project_title = st.text_input(_("Title of the project"), value=project.title, max_chars=200)
             is_saved = st.form_submit_button(_("Save the titles"), key="titles_save")
         if is_saved and course_title.strip() and project_title.strip():
-            self._space.edits.rename(
+            self._space.course_desk.edits.rename(
                 self._viewer,
                 project.project_id,
                 course_title=course_title.strip(),
@@ -117,23 +122,34 @@ class CoursesPage:
 
     def _remove(self, project: Project, task: Task) -> None:
         try:
-            self._space.edits.remove_task(self._viewer, project.project_id, task.task_id)
+            self._space.course_desk.edits.remove_task(self._viewer, project.project_id, task.task_id)
         except TutorloopError as error:
             show_error(error)
             return
         st.query_params.pop("task", None)
         st.rerun()
 
-    def _draw_editor(self, project: Project, task: Task | None) -> None:
-        standings = self._space.standings.standings(self._viewer, (project.project_id,), review_logic())
+    def _review_again(self, project: Project) -> ReviewAgain:
+        ids = (project.project_id,)
+        model = self._workbench.model_report(self._viewer, ModelUse.REVIEW)
+        return ReviewAgain(
+            viewer=self._viewer,
+            space=self._space,
+            is_demo=self._place.is_demo,
+            project=project,
+            standings=self._space.course_desk.standings.standings(self._viewer, ids, review_logic()),
+            has_model=model.origin is not Origin.NOWHERE,
+        )
+
+    def _draw_editor(self, project: Project, task: Task | None, again: ReviewAgain) -> None:
         TaskEditor(
             viewer=self._viewer,
             space=self._space,
             project_id=project.project_id,
             task=task,
-            standings=_of(task, standings),
+            standings=_of(task, again.standings),
             on_saved=lambda task_id: _saved(project, task_id),
-            review=lambda ids: None,
+            review=again.ask,
         ).draw()
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from engine.domain.course import Task
 from engine.domain.people import Viewer
 from engine.domain.states import CriterionStatus, OutcomeKind
 from engine.errors import NotFound, TutorloopError
@@ -15,6 +16,7 @@ from pages import _wiring
 from pages._guard import require_viewer
 from pages._widgets.asked import open_asked
 from pages._widgets.card import draw_card
+from pages._widgets.due import draw_due
 from pages._widgets.errors import show_error
 from pages._widgets.markdown import literal
 from pages._widgets.review_table import PAGE, ROWS, address_of, draw_steps, draw_table, page_number
@@ -112,6 +114,7 @@ class ReviewsPage:
         follow_review(self._viewer, self._space, key, used)
         names = {"student": literal(card.row.learner_name), "task": literal(card.row.task_title)}
         st.subheader(_("{student} · {task}", **names))
+        draw_due(self._task_of(card), card.row.submission.handed_in_at)
         left, right = st.columns([3, 2])
         with left:
             draw_card(card, key=address_of(card), unfolded=True)
@@ -124,6 +127,11 @@ class ReviewsPage:
             with st.container(horizontal=True, vertical_alignment="center"):
                 draw_state_line(self._viewer, self._space, used)
             draw_timeline(self._space.cards.timeline(self._viewer, key), used, card, _open)
+
+    def _task_of(self, card: ReviewCard) -> Task | None:
+        key = card.row.submission.key
+        projects = [one for one in self._place.course.projects if one.project_id == key.project_id]
+        return next((task for one in projects for task in one.tasks if task.task_id == key.task_id), None)
 
     def _chosen(self, cards: Sequence[ReviewCard]) -> ReviewCard:
         """The review that the address names, else the first of the table."""

@@ -39,7 +39,7 @@ class ClassPanel:
 
     def draw(self) -> None:
         """The list, the import, the teams."""
-        members = self.space.classes.class_list(self.viewer, self.course_id)
+        members = self.space.course_desk.classes.class_list(self.viewer, self.course_id)
         self._draw_list(members)
         self._draw_import()
         self._draw_teams(members)
@@ -87,12 +87,12 @@ class ClassPanel:
         except ClassListError as error:
             st.error(class_list_words(error), icon=":material/error:")
             return
-        planned = self.space.classes.plan_import(self.viewer, self.course_id, read.rows)
+        planned = self.space.course_desk.classes.plan_import(self.viewer, self.course_id, read.rows)
         _draw_preview(read, planned)
         count = sum(one.step in (Step.ADD, Step.UPDATE) for one in planned)
         label = ngettext("Import {n:,} student", "Import {n:,} students", count)
         if count and st.button(label, type="primary", icon=":material/group_add:", key="class_import"):
-            self._act(lambda: self.space.classes.import_class(self.viewer, self.course_id, read.rows))
+            self._act(lambda: self.space.course_desk.classes.import_class(self.viewer, self.course_id, read.rows))
 
     def _draw_teams(self, members: Sequence[ClassMember]) -> None:
         st.subheader(_("Teams"), anchor=False)
@@ -120,7 +120,7 @@ class ClassPanel:
                 self._save_team(team, name.strip(), picked)
 
     def _save_team(self, team: ClassMember | None, name: str, picked: Sequence[str]) -> None:
-        classes = self.space.classes
+        classes = self.space.course_desk.classes
         if not name:
             st.error(_("A team needs a name. Nothing was changed. Write one and save again."))
         elif team is None:
@@ -152,7 +152,7 @@ def _draw_preview(read: ClassList, planned: Sequence[PlannedRow]) -> None:
     told = [_("{what}: {n:,}", what=_(STEPS[step]), n=counts[step]) for step in Step if counts[step]]
     if read.bad:
         told.append(_("{what}: {n:,}", what=_("Left out"), n=len(read.bad)))
-    st.markdown(f"**{_('What the import does')}** · " + " · ".join(told))
+    st.markdown(_("**What the import does:** {steps}", steps=" · ".join(told)))
     for bad in read.bad[:TOLD]:
         st.markdown(f":orange[:material/warning:] {row_words(bad)}")
     if len(read.bad) > TOLD:

@@ -62,8 +62,8 @@ class CourseFiles:
         except CourseFileError as error:
             st.error(file_words(error), icon=":material/error:")
             return
-        course_id = self.space.edits.find(self.viewer, course.course_id)
-        stored = None if course_id is None else self.space.edits.written(self.viewer, course_id)
+        course_id = self.space.course_desk.edits.find(self.viewer, course.course_id)
+        stored = None if course_id is None else self.space.course_desk.edits.written(self.viewer, course_id)
         changes = compare_courses(stored, course)
         self._draw_preview(course, changes, self._outdated(course_id, changes))
 
@@ -72,16 +72,16 @@ class CourseFiles:
         changed = {(one.project_id, one.task_id) for one in changes if one.change is Change.RUBRIC}
         if course_id is None or not changed:
             return 0
-        written = self.space.edits.written(self.viewer, course_id)
+        written = self.space.course_desk.edits.written(self.viewer, course_id)
         rows = next(one for one in self.space.courses.courses(self.viewer) if one.course_id == course_id)
         slugs = {row.project_id: file.project_id for row, file in zip(rows.projects, written.projects, strict=True)}
-        standings = self.space.standings.standings(self.viewer, tuple(slugs), review_logic())
+        standings = self.space.course_desk.standings.standings(self.viewer, tuple(slugs), review_logic())
         return sum(_stops(each, slugs, changed) for each in standings)
 
     def _draw_preview(self, course: Course, changes: Sequence[TaskChange], outdated: int) -> None:
         counts = Counter(one.change for one in changes)
         told = [_("{what}: {n:,}", what=_(CHANGES[each]), n=counts[each]) for each in Change if counts[each]]
-        st.markdown(f"**{_('What the import does')}** · " + " · ".join(told))
+        st.markdown(_("**What the import does:** {steps}", steps=" · ".join(told)))
         shown = [one for one in changes if one.change is not Change.SAME]
         if shown:
             st.dataframe(
@@ -129,7 +129,7 @@ class CourseFiles:
     def draw_export(self, course: Course) -> None:
         """A button that gives the stored course as a file."""
         st.subheader(_("Export this course"), anchor=False)
-        written = self.space.edits.written(self.viewer, course.course_id)
+        written = self.space.course_desk.edits.written(self.viewer, course.course_id)
         st.caption(
             _("All tasks and criteria in one YAML file, without learners. It can be changed and imported again.")
         )

@@ -76,7 +76,9 @@ class TaskEditor:
         shown = _by_path(read_form(form)[1], form) if is_draft else {}
         typed = self._draw_fields(form, shown)
         if typed != form:
-            self.space.edits.keep_draft(self.viewer, self.project_id, self._task_id, write_draft(typed, seen))
+            self.space.course_desk.edits.keep_draft(
+                self.viewer, self.project_id, self._task_id, write_draft(typed, seen)
+            )
             is_draft = True
         task, faults = read_form(typed)
         if is_draft and _by_path(faults, typed) != shown:
@@ -85,7 +87,7 @@ class TaskEditor:
 
     def _loaded(self) -> tuple[TaskForm, str | None, bool]:
         """The draft, if there is one, else the task as it stands; and the mark of what editing began with."""
-        body = self.space.edits.draft(self.viewer, self.project_id, self._task_id)
+        body = self.space.course_desk.edits.draft(self.viewer, self.project_id, self._task_id)
         kept = read_draft(body) if body else None
         if kept is not None:
             return (*kept, True)
@@ -144,7 +146,7 @@ class TaskEditor:
         decided = [each for each in rows if each.decided_by in DECIDED_BY_CHECK]
         checks = [(each.key, check) for each in decided if (check := check_of(each)) is not None]
         ids = [each.submission_id for each in self.standings]
-        tried = self.space.trials.try_checks(self.viewer, [check for _key, check in checks], ids)
+        tried = self.space.course_desk.trials.try_checks(self.viewer, [check for _key, check in checks], ids)
         for (key, _check), trial in zip(checks, tried, strict=True):
             if trial is not None:
                 slots[key].caption(f":material/science: {trial_words(trial)}")
@@ -155,7 +157,9 @@ class TaskEditor:
     def _put(self, change: Callable[[TaskForm], TaskForm]) -> None:
         """Change the draft itself; the fields of the other criteria keep their keys and what is in them."""
         form, seen, _is_draft = self._loaded()
-        self.space.edits.keep_draft(self.viewer, self.project_id, self._task_id, write_draft(change(form), seen))
+        self.space.course_desk.edits.keep_draft(
+            self.viewer, self.project_id, self._task_id, write_draft(change(form), seen)
+        )
 
     def _add(self) -> None:
         self._put(add_criterion)
@@ -212,7 +216,7 @@ class TaskEditor:
 
     def _save(self, task: Task, seen: str | None, again: Sequence[str]) -> None:
         try:
-            self.space.edits.save_task(self.viewer, self.project_id, task, seen=seen)
+            self.space.course_desk.edits.save_task(self.viewer, self.project_id, task, seen=seen)
             if again:
                 self.review(again)
         except TutorloopError as error:
@@ -224,7 +228,7 @@ class TaskEditor:
         st.rerun()
 
     def _discard(self) -> None:
-        self.space.edits.drop_draft(self.viewer, self.project_id, self._task_id)
+        self.space.course_desk.edits.drop_draft(self.viewer, self.project_id, self._task_id)
         st.session_state[EDITION] = st.session_state.get(EDITION, 0) + 1
 
 
