@@ -49,6 +49,9 @@ class TaskRow(Base, table=True):
     rubric_version: str
     due_at: datetime | None = Field(default=None, sa_column=Column(Utc))
     """Shown, and never part of a verdict."""
+    criteria_order: str | None = Field(default=None, sa_column=Column(Text))
+    """JSON, rubric ids in the author's order. Order decides nothing, so it changes without a new rubric version;
+    None: the order in which that version came in."""
 
 
 class CriterionRow(Base, table=True):

@@ -210,6 +210,7 @@ def put_task(session: Session, project_id: str, position: int, task: Task) -> No
             position=position,
             rubric_version=version,
             due_at=task.due_at,
+            criteria_order=json.dumps([line.rubric_id for line in task.criteria], ensure_ascii=False),
         )
     )
     _keep_criteria(session, project_id, task.task_id, version, task.criteria)
@@ -279,13 +280,15 @@ def _read_params(stored: str | None) -> dict[str, Scalar]:
 
 def _read_task(row: TaskRow, criteria: Sequence[CriterionRow]) -> Task:
     next_steps = json.loads(row.next_steps)
+    places = {rubric_id: place for place, rubric_id in enumerate(json.loads(row.criteria_order or "[]"))}
+    in_order = sorted(criteria, key=lambda line: places.get(line.rubric_id, line.position))
     return Task(
         task_id=row.task_id,
         title=row.title,
         goal=row.goal,
         steps=tuple(json.loads(row.steps)),
         material=row.material,
-        criteria=tuple(_read_criterion(line, next_steps.get(line.rubric_id, "")) for line in criteria),
+        criteria=tuple(_read_criterion(line, next_steps.get(line.rubric_id, "")) for line in in_order),
         due_at=row.due_at,
     )
 

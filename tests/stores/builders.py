@@ -13,7 +13,9 @@ from typing import TypeVar
 from sqlalchemy import Engine, Row, text
 
 from engine.courses.ci_token_store import CiTokenStore
+from engine.courses.class_store import ClassStore
 from engine.courses.course_store import CourseStore
+from engine.courses.edit_store import EditStore
 from engine.courses.rubric import rubric_version
 from engine.domain.clock import Clock, NewId
 from engine.domain.course import Course, Criterion, Project, Task
@@ -54,6 +56,7 @@ from engine.jobs.lease_store import LeaseStore
 from engine.jobs.run_store import RunStore
 from engine.review.judgement_store import JudgementStore
 from engine.review.review_store import ReviewStore
+from engine.review.standing_store import StandingStore
 from engine.sessions.call_store import CallStore
 from engine.sessions.session_store import SessionStore
 from engine.sessions.summary_store import SummaryStore
@@ -97,6 +100,9 @@ class Stores:
     judgements: JudgementStore
     tokens: CiTokenStore
     calls: CallStore
+    classes: ClassStore
+    edits: EditStore
+    standings: StandingStore
     jobs: JobStore
     runs: RunStore
     beats: BeatStore
@@ -127,6 +133,9 @@ def build_stores(engine: Engine, clock: Clock) -> Stores:
         judgements=JudgementStore(engine, clock=clock, new_id=new_id),
         tokens=CiTokenStore(engine, clock=clock, new_id=new_id),
         calls=CallStore(engine, clock=clock, new_id=new_id),
+        classes=ClassStore(engine, clock=clock, new_id=new_id),
+        edits=EditStore(engine, clock=clock, new_id=new_id),
+        standings=StandingStore(engine, clock=clock, new_id=new_id),
         jobs=JobStore(engine, clock=clock, new_id=new_id),
         runs=RunStore(engine, clock=clock, new_id=new_id),
         beats=BeatStore(engine, clock=clock, new_id=new_id),
