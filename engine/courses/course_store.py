@@ -115,12 +115,16 @@ class CourseStore(Store):
         course_id: str | None = None,
         kind: LearnerKind = LearnerKind.STUDENT,
         members: Sequence[str] = (),
+        number: str | None = None,
     ) -> Learner:
-        """A new student, or a team of `members` (ids of students), enrolled in the course if one is named."""
+        """A new student with this student number, or a team of `members` (ids of students).
+
+        Enrolled in the course if one is named.
+        """
         require(viewer, Action.MANAGE, Owned(learner_id=None, project_id=None))
         learner = Learner(learner_id=self._new_id(), name=storable(name))
         with self._writing() as session:
-            session.add(LearnerRow(id=learner.learner_id, kind=kind, name=learner.name))
+            session.add(LearnerRow(id=learner.learner_id, kind=kind, name=learner.name, number=number))
             session.flush()
             session.add_all(MemberRow(team_id=learner.learner_id, student_id=student) for student in members)
             if course_id is not None:

@@ -6,7 +6,7 @@ import zipfile
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from openpyxl import Workbook
+from openpyxl.workbook.workbook import Workbook
 
 from engine.courses.class_list import MAX_ROWS, BadRow, ClassRow, Column, RowProblem, read_class_list
 from engine.courses.sheets import MAX_UNPACKED_BYTES
