@@ -17,6 +17,7 @@ from pages._guard import require_viewer
 from pages._widgets.class_panel import ClassPanel
 from pages._widgets.course_files import CourseFiles
 from pages._widgets.errors import show_error
+from pages._widgets.markdown import literal
 from pages._widgets.report_keys import ReportKeys
 from pages._widgets.review_again import ReviewAgain
 from pages._widgets.strip import draw_strip
@@ -25,12 +26,11 @@ from pages._widgets.task_editor import TaskEditor
 from pages._widgets.task_list import NEW_IN, draw_task_list, draw_task_select
 from pages._widgets.words import N_, _
 
-TASKS, CLASS, FILES, KEYS = "tasks", "class", "files", "keys"
 SECTIONS = {
-    TASKS: N_("Tasks and criteria"),
-    CLASS: N_("Class list and teams"),
-    FILES: N_("Import and export"),
-    KEYS: N_("Build servers"),
+    "tasks": N_("Tasks and criteria"),
+    "class": N_("Class list and teams"),
+    "files": N_("Import and export"),
+    "keys": N_("Build servers"),
 }
 
 viewer = require_viewer()
@@ -52,7 +52,7 @@ class CoursesPage:
             _("Section"),
             list(SECTIONS),
             format_func=lambda each: _(SECTIONS[each]),
-            default=TASKS,
+            default="tasks",
             required=True,
             key="courses_section",
             label_visibility="collapsed",
@@ -86,7 +86,7 @@ class CoursesPage:
 
     def _draw_head(self, project: Project, task: Task | None) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.subheader(task.title if task else _("A new task"), anchor=False, width="stretch")
+            st.subheader(literal(task.title) if task else _("A new task"), anchor=False, width="stretch")
             if task is None:
                 st.button(_("Back to the tasks"), icon=":material/arrow_back:", key="task_back", on_click=_leave_new)
                 return

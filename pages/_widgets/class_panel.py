@@ -14,6 +14,7 @@ from engine.errors import ClassListError, TutorloopError
 from engine.wiring import Space
 from pages._widgets.course_words import class_list_words, row_words
 from pages._widgets.errors import show_error
+from pages._widgets.fields import drop
 from pages._widgets.words import N_, _, ngettext
 
 STEPS: Mapping[Step, str] = {
@@ -51,28 +52,25 @@ class ClassPanel:
         if not members:
             st.info(_("Nobody takes this course yet. Import a class list below; students also appear by handing in."))
             return
-        st.caption(_("{students:,} students, {teams:,} teams", students=len(students), teams=len(teams)))
+        st.caption(_("Students: {students:,} · Teams: {teams:,}", students=len(students), teams=len(teams)))
         names = {one.learner_id: one.name for one in students}
         in_team = {student: team.name for team in teams for student in team.members}
-        st.dataframe(
-            {
-                _("Name"): [one.name for one in members],
-                _("Student number"): [one.number or "" for one in members],
-                _("Team"): [in_team.get(one.learner_id, "") for one in members],
-                _("E-mail"): [one.email or "" for one in members],
-                _("Members"): [", ".join(names.get(each, "") for each in one.members) for one in members],
-            },
-            height=min(38 + 35 * len(members), 400),
-            hide_index=True,
-        )
+        columns = {
+            _("Name"): [one.name for one in members],
+            _("Student number"): [one.number or "" for one in members],
+            _("Team"): [in_team.get(one.learner_id, "") for one in members],
+            _("E-mail"): [one.email or "" for one in members],
+            _("Members"): [", ".join(names.get(each, "") for each in one.members) for one in members],
+        }
+        filled = {name: cells for name, cells in columns.items() if any(cells)}
+        st.dataframe(filled, height=min(38 + 35 * len(members), 400), hide_index=True)
 
     def _draw_import(self) -> None:
         st.subheader(_("Import a class list"), anchor=False)
-        file = st.file_uploader(
+        file = drop(
             _("CSV (UTF-8 or GB18030) or Excel (.xlsx), with a header line"),
-            type=["csv", "txt", "tsv", "xlsx"],
-            key=f"class_file_{self._edition}",
-            max_upload_size=2,
+            ["csv", "txt", "tsv", "xlsx"],
+            f"class_file_{self._edition}",
         )
         st.caption(
             _(

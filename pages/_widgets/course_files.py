@@ -19,6 +19,8 @@ from engine.scenarios.sample_courses import sample_course
 from engine.wiring import Space
 from pages._widgets.course_words import file_words
 from pages._widgets.errors import show_error
+from pages._widgets.fields import drop
+from pages._widgets.markdown import literal
 from pages._widgets.subject import point_at
 from pages._widgets.task_editor import IN_FORCE
 from pages._widgets.words import N_, _, ngettext
@@ -46,9 +48,7 @@ class CourseFiles:
         """The drop zone, the sample courses, and the preview of what was dropped."""
         st.subheader(_("Import a course"), anchor=False)
         count = st.session_state.get(IMPORTED, 0)
-        file = st.file_uploader(
-            _("Course file (YAML)"), type=["yaml", "yml"], key=f"course_file_{count}", max_upload_size=1
-        )
+        file = drop(_("Course file (YAML)"), ["yaml", "yml"], f"course_file_{count}")
         if file is not None:
             self._draw_dropped(file.getvalue())
         self._draw_samples()
@@ -123,7 +123,7 @@ class CourseFiles:
         st.session_state[IMPORTED] = st.session_state.get(IMPORTED, 0) + 1
         project = kept.projects[0]
         point_at(course=kept.course_id, task=f"{project.project_id}/{project.tasks[0].task_id}")
-        st.toast(_("Imported: {title}", title=course.title))
+        st.toast(_("Imported: {title}", title=literal(course.title)))
         st.rerun()
 
     def draw_export(self, course: Course) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 
 def begin_with(key: str, value: object) -> None:
@@ -43,6 +44,12 @@ def choice(
     chosen = st.selectbox(label, list(options), key=key, format_func=name_of)
     say(faults)
     return chosen if chosen in options else options[0]
+
+
+def drop(label: str, types: Sequence[str], key: str) -> UploadedFile | None:
+    """A file of one of these endings, without Streamlit's own English line on sizes: what is read says its limit."""
+    st.html(f"<style>.st-key-{key} [data-testid='stFileUploaderDropzoneInstructions'] {{display: none}}</style>")
+    return st.file_uploader(label, type=list(types), key=key)
 
 
 def say(faults: Sequence[str]) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from engine.domain.course import Project, Task
+from pages._widgets.markdown import literal
 from pages._widgets.subject import pick, point_at, task_id_of, task_name
 from pages._widgets.words import _, ngettext
 
@@ -33,7 +34,7 @@ def draw_task_list(pairs: Sequence[Pair], chosen: Pair) -> None:
             _("Tasks"),
             list(names),
             key="task_list_choice",
-            format_func=lambda one: names[one][1].title if one in names else "",
+            format_func=lambda one: literal(names[one][1].title) if one in names else "",
             captions=[_caption(pair) for pair in pairs],
             on_change=_chosen,
         )
@@ -41,7 +42,7 @@ def draw_task_list(pairs: Sequence[Pair], chosen: Pair) -> None:
 
 def _caption(pair: Pair) -> str:
     count = len(pair[1].criteria)
-    return ngettext("{project} · {n} criterion", "{project} · {n} criteria", count, project=pair[0].title)
+    return ngettext("{project} · {n} criterion", "{project} · {n} criteria", count, project=literal(pair[0].title))
 
 
 def _chosen() -> None:

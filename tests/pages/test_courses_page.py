@@ -192,7 +192,7 @@ def test_a_class_list_is_previewed_then_imported(open_page: OpenPage) -> None:
         ("甲组", None, 2),
         ("王芳", "002", 0),
     ]
-    assert "2 students, 1 teams" in words_of(at)
+    assert "Students: 2 · Teams: 1" in words_of(at)
 
 
 def test_a_key_is_shown_once_with_a_command_and_can_be_revoked(open_page: OpenPage) -> None:
@@ -220,6 +220,7 @@ def test_saving_and_reviewing_again_asks_for_one_job_that_can_be_cancelled_and_g
     at, course = own_course(open_page)
     for name in ("Ada", "Bob"):
         own().reviewer.start(LOCAL_VIEWER, hand_in(course, name), own().worker)
+    hand_in(course, "Cy")  # never reviewed, so there is nothing to outdate
     at.run()
     project = course.projects[0]
     key = prefix(course, project.tasks[0].task_id)
