@@ -112,10 +112,11 @@ def test_a_demo_that_was_cut_short_is_made_anew(tmp_path: Path, monkeypatch: pyt
     assert (tmp_path / "demo.db").exists()
 
 
-def test_a_demo_that_is_there_is_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "demo.db").write_bytes(b"as it was")
+def test_a_demo_that_is_there_is_left_alone(tmp_path: Path, demo_folder: Path) -> None:
+    shutil.copy(demo_folder / "demo.db", tmp_path)
+    before = (tmp_path / "demo.db").read_bytes()
     build_demo(Settings.from_env({"TUTORLOOP_DATA": str(tmp_path)}), NOW)
-    assert (tmp_path / "demo.db").read_bytes() == b"as it was"
+    assert (tmp_path / "demo.db").read_bytes() == before
 
 
 def test_the_course_file_of_the_demo_is_the_one_that_is_played() -> None:
