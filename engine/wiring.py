@@ -19,7 +19,9 @@ from db.backup import copy_without
 from db.changes import Changes
 from db.connection import close_database, connect, open_database, writing
 from engine.courses.ci_token_store import CiDoor, CiTokenStore
+from engine.courses.class_store import ClassStore
 from engine.courses.course_store import CourseStore
+from engine.courses.edit_store import EditStore
 from engine.courses.support_store import SupportStore
 from engine.domain.clock import Clock, NewId, utc_now
 from engine.domain.keys import ReviewLogic
@@ -37,11 +39,14 @@ from engine.llm.offline import offline_gateway
 from engine.read_cache import ReadCache
 from engine.review.cards import Cards
 from engine.review.ci_intake import CiIntake
+from engine.review.course_desk import CourseDesk
 from engine.review.decisions import DecisionDesk
 from engine.review.hand_in import HandInDesk
 from engine.review.judgement_store import JudgementStore
 from engine.review.review_store import ReviewStore
 from engine.review.reviewer import Reviewer
+from engine.review.standing_store import StandingStore
+from engine.review.trials import Trials
 from engine.review.version import review_logic
 from engine.scenarios.demo import DemoClock, DemoStores, play_demo
 from engine.sessions.call_store import CallStore
@@ -79,6 +84,7 @@ class Space:
     tokens: CiTokenStore
     ci: CiIntake
     calls: CallStore
+    course_desk: CourseDesk
     jobs: JobStore
     runs: RunStore
     beats: BeatStore
@@ -174,6 +180,7 @@ class _Stores:
     door: CiDoor
     openings: OpeningStore
     supports: SupportStore
+    course_desk: CourseDesk
     jobs: JobStore
     runs: RunStore
     beats: BeatStore
@@ -181,10 +188,11 @@ class _Stores:
 
 def _open_stores(database: Engine, clock: Clock, ids: NewId) -> _Stores:
     reads = ReadCache(Changes(database).mark)
+    work = WorkStore(database, clock=clock, new_id=ids, reads=reads)
     return _Stores(
         reads=reads,
         courses=CourseStore(database, clock=clock, new_id=ids, reads=reads),
-        work=WorkStore(database, clock=clock, new_id=ids, reads=reads),
+        work=work,
         sessions=SessionStore(database, clock=clock, new_id=ids, reads=reads),
         reviews=ReviewStore(database, clock=clock, new_id=ids, reads=reads),
         feedback=FeedbackStore(database, clock=clock, new_id=ids, reads=reads),
@@ -196,6 +204,12 @@ def _open_stores(database: Engine, clock: Clock, ids: NewId) -> _Stores:
         door=CiDoor(database, clock=clock, new_id=ids),
         openings=OpeningStore(database, clock=clock, new_id=ids),
         supports=SupportStore(database, clock=clock, new_id=ids, reads=reads),
+        course_desk=CourseDesk(
+            classes=ClassStore(database, clock=clock, new_id=ids),
+            edits=EditStore(database, clock=clock, new_id=ids, reads=reads),
+            standings=StandingStore(database, clock=clock, new_id=ids, reads=reads),
+            trials=Trials(work=work, reads=reads),
+        ),
         jobs=JobStore(database, clock=clock, new_id=ids),
         runs=RunStore(database, clock=clock, new_id=ids),
         beats=BeatStore(database, clock=clock, new_id=ids),
@@ -234,6 +248,7 @@ def _put_together(
         judgements=stores.judgements,
         decisions=DecisionDesk(courses=courses, work=work, judgements=stores.judgements, logic=logic, clock=clock),
         tokens=stores.tokens,
+        course_desk=stores.course_desk,
         ci=CiIntake(door=stores.door, courses=courses, work=work, reviews=reviews, desk=desk),
         jobs=stores.jobs,
         runs=stores.runs,

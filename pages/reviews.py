@@ -6,6 +6,7 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from engine.domain.course import Task
 from engine.domain.feedback import Feedback
 from engine.domain.people import Viewer
 from engine.domain.states import CriterionStatus, OutcomeKind
@@ -16,6 +17,7 @@ from pages import _wiring
 from pages._guard import require_viewer
 from pages._widgets.asked import open_asked
 from pages._widgets.card import draw_card
+from pages._widgets.due import draw_due
 from pages._widgets.errors import show_error
 from pages._widgets.evidence import draw_files, is_open
 from pages._widgets.evidence_link import SUBMISSION, forget_file, sources_of
@@ -117,6 +119,7 @@ class ReviewsPage:
         card = next((each for each in timeline if each.row == card.row), card)  # which says what changed, too
         names = {"student": literal(card.row.learner_name), "task": literal(card.row.task_title)}
         st.subheader(_("{student} · {task}", **names))
+        draw_due(self._task_of(card), card.row.submission.handed_in_at)
         with st.container(key="card_and_files"):
             left, right = st.columns([1, 1] if is_open() else [3, 2])
         with left:
@@ -149,6 +152,11 @@ class ReviewsPage:
             forget_file()
             st.rerun()
         draw_files(self._viewer, self._space.work, submission_id)
+
+    def _task_of(self, card: ReviewCard) -> Task | None:
+        key = card.row.submission.key
+        projects = [one for one in self._place.course.projects if one.project_id == key.project_id]
+        return next((task for one in projects for task in one.tasks if task.task_id == key.task_id), None)
 
     def _chosen(self, cards: Sequence[ReviewCard]) -> ReviewCard:
         """The review that the address names, else one of the submission it names, else the first of the table."""

@@ -14,6 +14,7 @@ from pages._widgets.card import draw_card
 from pages._widgets.chat import draw_actions, draw_note, draw_question, draw_reply, follow_reply, note_submission
 from pages._widgets.chips import draw_chips
 from pages._widgets.conversations import ConversationChoice
+from pages._widgets.due import draw_due
 from pages._widgets.errors import show_error
 from pages._widgets.evidence import is_open, open_evidence
 from pages._widgets.evidence_link import sources_of
@@ -68,6 +69,8 @@ class TutorPage:
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             with st.container(horizontal=True, vertical_alignment="center", width="content"):
                 draw_state_line(self._viewer, self._space, self._feedback)
+                newest = self._feedback.submission
+                draw_due(self._subject.task, newest.handed_in_at if newest else None)
             with st.container(horizontal=True, vertical_alignment="center", width="content"):
                 self._conversations.draw()
 

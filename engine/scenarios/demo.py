@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import count
 
 from engine.courses.course_file import read_course
 from engine.courses.course_store import CourseStore
@@ -86,7 +87,7 @@ class _Demo:
         self._now = now
         stores.clock.now = now - timedelta(days=30)
         read = read_course(demo_course_text(language), known_checks=check_params)
-        self._course = replace(read, course_id=f"{read.course_id}-{language}")
+        self._course = _with_due_dates(replace(read, course_id=f"{read.course_id}-{language}"), now)
         self._histories = demo_histories(language)
 
     def play(self) -> None:
@@ -96,9 +97,9 @@ class _Demo:
         }
         self._learners = {
             learner.learner_id: self._stores.courses.add_learner(
-                LOCAL_VIEWER, learner.name, course_id=kept.course_id
+                LOCAL_VIEWER, learner.name, course_id=kept.course_id, number=f"2026{number:03}"
             ).learner_id
-            for learner in demo_learners(self._language)
+            for number, learner in enumerate(demo_learners(self._language), start=1)
         }
         for history in self._histories:
             self._play_history(history)
@@ -179,6 +180,22 @@ class _Demo:
             record=write_record(results, begun.given),
             snapshot_hash=begun.submission.snapshot_hash,
         )
+
+
+def _with_due_dates(course: Course, now: datetime) -> Course:
+    """One task after the other, three days apart: the first ones were due before `now`."""
+    noon = now.replace(hour=12, minute=0, second=0, microsecond=0)
+    days = count(-8, 3)
+    return replace(
+        course,
+        projects=tuple(
+            replace(
+                project,
+                tasks=tuple(replace(task, due_at=noon + timedelta(days=next(days))) for task in project.tasks),
+            )
+            for project in course.projects
+        ),
+    )
 
 
 def _before_changes(course: Course, histories: tuple[DemoHistory, ...]) -> Course:

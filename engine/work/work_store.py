@@ -173,7 +173,7 @@ class WorkStore(Store):
         return Provenance(address=told["address"], wanted=told["wanted"], commit_id=row.commit_id)
 
     def erase_person(self, viewer: Viewer, learner_id: str) -> int:
-        """Empty every text of a learner and forget drafts and running words; tells how many texts.
+        """Empty every text of a learner, forget drafts, running words, number and address; tells how many texts.
 
         Facts, hashes and counts stay. One audit row says who did it and when.
         """
@@ -186,6 +186,7 @@ class WorkStore(Store):
                 .values(body="", erased_at=now)
                 .returning(col(TextRow.id))
             ).all()
+            session.execute(update(LearnerRow).where(col(LearnerRow.id) == learner_id).values(number=None, email=None))
             session.execute(delete(DraftRow).where(col(DraftRow.owner_id) == learner_id))
             session.execute(delete(ProgressRow).where(col(ProgressRow.owner_id) == learner_id))
             add_audit(

@@ -103,6 +103,19 @@ SENTENCES: Mapping[str, tuple[str, ...]] = {
             "Correct the file and import it again."
         ),
     ),
+    "class_list": (N_("This class list cannot be used. The class list is unchanged. Choose another file."),),
+    "course_changed": (
+        N_(
+            "Somebody else saved this task while you were editing it. Your words are kept as a draft and nothing was "
+            "changed. Copy what you need, then discard your changes to see the newer task."
+        ),
+    ),
+    "task_in_use": (
+        N_(
+            "This task cannot be removed: work was handed in for it, somebody talked about it, or it is the only one "
+            "of its project. Nothing was changed. Leave it, or write another in its place."
+        ),
+    ),
     "model_not_described": (
         N_(
             "A model needs an address (http or https, without a user or password in it) and a name. "

@@ -66,6 +66,10 @@ def _reviews(page: Page) -> Locator:
     return page.get_by_role("heading", name="Timeline")
 
 
+def _courses(page: Page) -> Locator:
+    return page.get_by_role("button", name="Add a criterion")
+
+
 def _settings(page: Page) -> Locator:
     return page.get_by_role("heading", name="Health")
 
@@ -83,6 +87,7 @@ def _saw(page: Page) -> Locator:
 PLACES = {
     "tutor": ("/", _tutor),
     "reviews": ("/reviews", _reviews),
+    "courses": ("/courses", _courses),
     "settings": ("/settings", _settings),
     "hand_in": ("/", _hand_in),
     "what_the_tutor_saw": ("/", _saw),

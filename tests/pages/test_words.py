@@ -24,6 +24,17 @@ from pages._widgets.words import CATALOGUE, choose, translator
 
 PAGES = Path(pages.__file__).parent
 LATIN_IN_CHINESE = {
+    "CSV",
+    "Excel",
+    "GB",
+    "Markdown",
+    "UTF",
+    "YAML",
+    "py",
+    "src",
+    "tutorloop",
+    "worker",
+    "xlsx",
     "JSON",
     "JUnit",
     "MB",
