@@ -24,9 +24,11 @@ FACTS = (
     "plan",
     "summary",
     "model_call",
+    "provenance",
     "job",
     "job_item",
     "job_step",
+    "opening",
 )
 """Tables whose rows are never changed or removed."""
 ERASABLE = "text"

@@ -5,6 +5,9 @@
     │   ├── HandInError         files, zips and pasted text that cannot be taken
     │   ├── QuestionTooLong     a chat message that is really a piece of work
     │   ├── CourseFileError     a course file that does not describe a course
+    │   ├── ClassListError      a class list of which nothing can be used
+    │   ├── CourseChanged       somebody else saved this task while it was being edited
+    │   ├── TaskInUse           a task that cannot be removed, because work on it exists
     │   ├── DecisionRefused     a decision without a reason, or made on what is no longer the newest
     │   ├── ModelNotDescribed   a model without a usable address or name
     │   └── BudgetsImpossible   sizes of a request that cannot be kept together
@@ -71,10 +74,37 @@ class CourseFileError(InputError):
 
     code = "course_file"
 
-    def __init__(self, message: str, *, line: int = 0, where: str = "") -> None:
-        super().__init__(message, line=line, where=where)
+    def __init__(
+        self, message: str, *, line: int = 0, where: str = "", problem: str = "", **values: str | int | float
+    ) -> None:
+        super().__init__(message, **{"line": line, "where": where, **values})
         self.line = line
         self.where = where
+        self.problem = problem
+        """Short code of what is wrong, by which pages find the sentence; `values` fill its blanks."""
+
+
+class ClassListError(InputError):
+    """A class list of which nothing can be used; `reason` says why."""
+
+    code = "class_list"
+
+    def __init__(self, message: str, *, reason: str, **values: str | int | float) -> None:
+        super().__init__(message, **values)
+        self.reason = reason
+        """`empty`, `too_large`, `too_many_rows`, `not_text`, `not_excel` or `no_name_column`."""
+
+
+class CourseChanged(InputError):
+    """Somebody else saved this task while it was being edited; nothing was overwritten."""
+
+    code = "course_changed"
+
+
+class TaskInUse(InputError):
+    """A task that work was handed in for, or that was talked about: it stays, with its history."""
+
+    code = "task_in_use"
 
 
 class DecisionRefused(InputError):
@@ -151,6 +181,12 @@ class ContextTooLarge(TutorloopError):
     """Rules, feedback and the newest message alone exceed the model's window."""
 
     code = "context_too_large"
+
+
+class OpeningOutdated(TutorloopError):
+    """The review after which the tutor was to begin is not the one that counts any more; nothing is sent."""
+
+    code = "opening_outdated"
 
 
 class ModelError(TutorloopError):

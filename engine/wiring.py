@@ -19,7 +19,10 @@ from db.backup import copy_without
 from db.changes import Changes
 from db.connection import close_database, connect, open_database, writing
 from engine.courses.ci_token_store import CiDoor, CiTokenStore
+from engine.courses.class_store import ClassStore
 from engine.courses.course_store import CourseStore
+from engine.courses.edit_store import EditStore
+from engine.courses.support_store import SupportStore
 from engine.domain.clock import Clock, NewId, utc_now
 from engine.domain.keys import ReviewLogic
 from engine.domain.running import Subject
@@ -38,18 +41,23 @@ from engine.llm.offline import offline_gateway
 from engine.read_cache import ReadCache
 from engine.review.cards import Cards
 from engine.review.ci_intake import CiIntake
+from engine.review.course_desk import CourseDesk
 from engine.review.decisions import DecisionDesk
 from engine.review.hand_in import HandInDesk
 from engine.review.judgement_store import JudgementStore
 from engine.review.review_store import ReviewStore
 from engine.review.reviewer import Reviewer
+from engine.review.standing_store import StandingStore
+from engine.review.trials import Trials
 from engine.review.version import review_logic
 from engine.scenarios.demo import DemoClock, DemoStores, play_demo
 from engine.sessions.call_store import CallStore
+from engine.sessions.opening_store import OpeningStore
 from engine.sessions.session_store import SessionStore
 from engine.sessions.summary_store import SummaryStore
 from engine.settings import DEFAULT_BUDGETS, Budgets, DataPlacement, ModelUse, Settings
 from engine.settings_store import MODEL_ROWS, StoredSettings, server_for
+from engine.tutoring.opener import Opener
 from engine.tutoring.tutor import Tutor
 from engine.work.work_store import WorkStore
 
@@ -66,6 +74,8 @@ class Space:
     feedback: FeedbackStore
     leases: LeaseStore
     tutor: Tutor
+    opener: Opener
+    supports: SupportStore
     reviewer: Reviewer
     cards: Cards
     desk: HandInDesk
@@ -77,6 +87,7 @@ class Space:
     ci: CiIntake
     calls: CallStore
     boards: Boards
+    course_desk: CourseDesk
     jobs: JobStore
     runs: RunStore
     beats: BeatStore
@@ -136,6 +147,7 @@ def build_space(
         placement=placement,
         pause=pause,
     )
+    opener = Opener(tutor=tutor, openings=stores.openings, supports=stores.supports)
     reviewer = Reviewer(
         courses=stores.courses,
         work=stores.work,
@@ -145,11 +157,12 @@ def build_space(
         models=models,
         judgements=stores.judgements,
         calls=stores.calls,
+        after_review=opener.open,
     )
     worker = Worker(
         stores.leases, holder=holder or str(uuid.uuid4()), end_orphan=_EndOrphan(tutor, reviewer, stores.runs)
     )
-    return _put_together(database, stores, tutor, reviewer, worker, logic, clock)
+    return _put_together(database, stores, tutor, opener, reviewer, worker, logic, clock)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,6 +182,9 @@ class _Stores:
     tokens: CiTokenStore
     door: CiDoor
     boards: ClassBoardStore
+    openings: OpeningStore
+    supports: SupportStore
+    course_desk: CourseDesk
     jobs: JobStore
     runs: RunStore
     beats: BeatStore
@@ -176,10 +192,11 @@ class _Stores:
 
 def _open_stores(database: Engine, clock: Clock, ids: NewId) -> _Stores:
     reads = ReadCache(Changes(database).mark)
+    work = WorkStore(database, clock=clock, new_id=ids, reads=reads)
     return _Stores(
         reads=reads,
         courses=CourseStore(database, clock=clock, new_id=ids, reads=reads),
-        work=WorkStore(database, clock=clock, new_id=ids, reads=reads),
+        work=work,
         sessions=SessionStore(database, clock=clock, new_id=ids, reads=reads),
         reviews=ReviewStore(database, clock=clock, new_id=ids, reads=reads),
         feedback=FeedbackStore(database, clock=clock, new_id=ids, reads=reads),
@@ -190,6 +207,14 @@ def _open_stores(database: Engine, clock: Clock, ids: NewId) -> _Stores:
         tokens=CiTokenStore(database, clock=clock, new_id=ids),
         door=CiDoor(database, clock=clock, new_id=ids),
         boards=ClassBoardStore(database, clock=clock, new_id=ids, reads=reads),
+        openings=OpeningStore(database, clock=clock, new_id=ids),
+        supports=SupportStore(database, clock=clock, new_id=ids, reads=reads),
+        course_desk=CourseDesk(
+            classes=ClassStore(database, clock=clock, new_id=ids),
+            edits=EditStore(database, clock=clock, new_id=ids, reads=reads),
+            standings=StandingStore(database, clock=clock, new_id=ids, reads=reads),
+            trials=Trials(work=work, reads=reads),
+        ),
         jobs=JobStore(database, clock=clock, new_id=ids),
         runs=RunStore(database, clock=clock, new_id=ids),
         beats=BeatStore(database, clock=clock, new_id=ids),
@@ -200,6 +225,7 @@ def _put_together(
     database: Engine,
     stores: _Stores,
     tutor: Tutor,
+    opener: Opener,
     reviewer: Reviewer,
     worker: Worker,
     logic: ReviewLogic,
@@ -207,7 +233,6 @@ def _put_together(
 ) -> Space:
     courses, work, reviews = stores.courses, stores.work, stores.reviews
     desk = HandInDesk(courses=courses, work=work, sessions=stores.sessions, reviewer=reviewer)
-    judgements = stores.judgements
     return Space(
         database=database,
         courses=courses,
@@ -217,16 +242,19 @@ def _put_together(
         feedback=stores.feedback,
         leases=stores.leases,
         tutor=tutor,
+        opener=opener,
+        supports=stores.supports,
         reviewer=reviewer,
         cards=Cards(courses=courses, reviews=reviews, logic=logic, reads=stores.reads),
         desk=desk,
         worker=worker,
         summaries=stores.summaries,
         calls=stores.calls,
-        judgements=judgements,
-        decisions=DecisionDesk(courses=courses, work=work, judgements=judgements, logic=logic, clock=clock),
+        judgements=stores.judgements,
+        decisions=DecisionDesk(courses=courses, work=work, judgements=stores.judgements, logic=logic, clock=clock),
         tokens=stores.tokens,
         boards=Boards(store=stores.boards, logic=logic, reads=stores.reads),
+        course_desk=stores.course_desk,
         ci=CiIntake(door=stores.door, courses=courses, work=work, reviews=reviews, desk=desk),
         jobs=stores.jobs,
         runs=stores.runs,
@@ -342,6 +370,7 @@ def make_demo(settings: Settings, now: datetime) -> Path:
         reviews=space.reviews,
         leases=space.leases,
         tutor=space.tutor,
+        opener=space.opener,
         reviewer=space.reviewer,
         clock=clock,
     )

@@ -13,7 +13,7 @@ from engine.jobs.worker import WorkerReport
 from engine.llm.models import Models
 from engine.llm.offline import offline_gateway
 from engine.llm.probe import ProbeReport, probe
-from engine.settings import DEFAULT_BUDGETS, Budgets, ModelUse, Settings, StuckLimits
+from engine.settings import DEFAULT_BUDGETS, Budgets, Mode, ModelUse, Settings, StuckLimits
 from engine.settings_store import ModelReport, SettingsStore, budgets_for, report_model, server_for
 from engine.wiring import (
     Space,
@@ -27,6 +27,9 @@ from engine.wiring import (
     outdated_demo,
     with_beside,
 )
+from engine.work.git_address import GitPolicy
+from engine.work.git_source import GitSource
+from engine.work.repositories import RepositoryDesk
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +73,8 @@ class Workbench:
     def __init__(self, *, settings: Settings, own: Space, models: Models, store: SettingsStore) -> None:
         """`own` is started already; the demo is opened by `open_demo`."""
         self.own = own
+        policy = GitPolicy(local=settings.mode is Mode.LOCAL, ssh=settings.git_ssh)
+        self.repositories = RepositoryDesk(GitSource(policy=policy))
         self._settings = settings
         self._models = models
         self._store = store
@@ -227,7 +232,8 @@ class Workbench:
             each.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Finish what runs in both."""
+        """Finish what runs in both, and fetch nothing more."""
+        self.repositories.close()
         for space in self.spaces:
             space.close()
 

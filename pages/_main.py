@@ -57,6 +57,13 @@ ENTRIES = (
         help=N_("See what was judged, by whom and on what evidence."),
     ),
     Entry(
+        name="courses",
+        group=N_("Teach"),
+        title=N_("Courses"),
+        icon="menu_book",
+        help=N_("Edit tasks and criteria, class lists and teams, and keys for build servers."),
+    ),
+    Entry(
         name="settings",
         group=N_("Settings"),
         title=N_("Settings"),

@@ -6,6 +6,8 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from engine.domain.course import Task
+from engine.domain.feedback import Feedback
 from engine.domain.people import Viewer
 from engine.domain.states import CriterionStatus, OutcomeKind
 from engine.errors import NotFound, TutorloopError
@@ -16,10 +18,13 @@ from pages._guard import require_viewer
 from pages._widgets.anonymous import name_in, names_in
 from pages._widgets.asked import open_asked
 from pages._widgets.card import draw_card
+from pages._widgets.due import draw_due
 from pages._widgets.errors import show_error
+from pages._widgets.evidence import draw_files, is_open
+from pages._widgets.evidence_link import SUBMISSION, forget_file, sources_of
 from pages._widgets.markdown import literal
 from pages._widgets.review_table import PAGE, ROWS, address_of, draw_steps, draw_table, page_number
-from pages._widgets.state_line import draw_state_line, follow_review
+from pages._widgets.state_line import draw_state_line, follow_review, judge_rest_of
 from pages._widgets.strip import draw_strip
 from pages._widgets.subject import Place, choose_place, pick, task_id_of, task_name
 from pages._widgets.timeline import draw_timeline
@@ -112,27 +117,56 @@ class ReviewsPage:
         key = card.row.submission.key
         used = self._space.tutor.current_feedback(self._viewer, key)
         follow_review(self._viewer, self._space, key, used)
+        timeline = self._space.cards.timeline(self._viewer, key)
+        card = next((each for each in timeline if each.row == card.row), card)  # which says what changed, too
         student = name_in(self._names, key.learner_id, card.row.learner_name)
         names = {"student": literal(student), "task": literal(card.row.task_title)}
         st.subheader(_("{student} · {task}", **names))
-        left, right = st.columns([3, 2])
+        draw_due(self._task_of(card), card.row.submission.handed_in_at)
+        with st.container(key="card_and_files"):
+            left, right = st.columns([1, 1] if is_open() else [3, 2])
         with left:
-            draw_card(card, key=address_of(card), unfolded=True)
+            judge_rest = judge_rest_of(self._viewer, self._space, used, card)
+            sources = sources_of(self._viewer, self._space.work, card.row.submission.submission_id)
+            draw_card(card, key=address_of(card), unfolded=True, judge_rest=judge_rest, foot=sources)
             name = _("What this attempt says, step by step")
             with st.expander(name, icon=":material/route:", key="steps", on_change="rerun") as steps:
                 if steps.open:
                     draw_trace(card.feedback.trace)
         with right:
-            st.subheader(_("Timeline"))
-            with st.container(horizontal=True, vertical_alignment="center"):
-                draw_state_line(self._viewer, self._space, used)
-            draw_timeline(self._space.cards.timeline(self._viewer, key), used, card, _open)
+            if is_open():
+                self._draw_files(card)
+            else:
+                self._draw_timeline(timeline, card, used)
+
+    def _draw_timeline(self, timeline: Sequence[ReviewCard], card: ReviewCard, used: Feedback) -> None:
+        st.subheader(_("Timeline"))
+        with st.container(horizontal=True, vertical_alignment="center"):
+            draw_state_line(self._viewer, self._space, used)
+        draw_timeline(timeline, used, card, _open)
+
+    def _draw_files(self, card: ReviewCard) -> None:
+        """The files of the review on the screen, whatever submission the address named before."""
+        with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+            st.subheader(_("Files of the submission"))
+            st.button(_("Back to the timeline"), key="close_files", icon=":material/history:", on_click=forget_file)
+        submission_id = card.row.submission.submission_id
+        if st.query_params.get(SUBMISSION, submission_id) != submission_id:
+            forget_file()
+            st.rerun()
+        draw_files(self._viewer, self._space.work, submission_id)
+
+    def _task_of(self, card: ReviewCard) -> Task | None:
+        key = card.row.submission.key
+        projects = [one for one in self._place.course.projects if one.project_id == key.project_id]
+        return next((task for one in projects for task in one.tasks if task.task_id == key.task_id), None)
 
     def _chosen(self, cards: Sequence[ReviewCard]) -> ReviewCard:
-        """The review that the address names, else the first of the table."""
+        """The review that the address names, else one of the submission it names, else the first of the table."""
         submission_id, _slash, attempt = st.query_params.get("review", "").partition("/")
         if not submission_id:
-            return cards[0]
+            wanted = st.query_params.get(SUBMISSION)
+            return next((card for card in cards if card.row.submission.submission_id == wanted), cards[0])
         try:
             return self._space.cards.one(self._viewer, submission_id, _attempt_seq(attempt))
         except NotFound:

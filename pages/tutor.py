@@ -14,11 +14,14 @@ from pages._widgets.card import draw_card
 from pages._widgets.chat import draw_actions, draw_note, draw_question, draw_reply, follow_reply, note_submission
 from pages._widgets.chips import draw_chips
 from pages._widgets.conversations import ConversationChoice
+from pages._widgets.due import draw_due
 from pages._widgets.errors import show_error
+from pages._widgets.evidence import is_open, open_evidence
+from pages._widgets.evidence_link import sources_of
 from pages._widgets.follow import follow
 from pages._widgets.hand_in import HandInDrawer, draw_hand_in_button, is_handing_in
 from pages._widgets.saw import open_saw
-from pages._widgets.state_line import draw_badge, draw_state_line, follow_review
+from pages._widgets.state_line import draw_badge, draw_state_line, follow_review, judge_rest_of
 from pages._widgets.strip import draw_strip
 from pages._widgets.subject import Subject, choose_subject
 from pages._widgets.summary_line import SummaryLine
@@ -66,6 +69,8 @@ class TutorPage:
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             with st.container(horizontal=True, vertical_alignment="center", width="content"):
                 draw_state_line(self._viewer, self._space, self._feedback)
+                newest = self._feedback.submission
+                draw_due(self._subject.task, newest.handed_in_at if newest else None)
             with st.container(horizontal=True, vertical_alignment="center", width="content"):
                 self._conversations.draw()
 
@@ -154,7 +159,9 @@ class TutorPage:
         if card is None or submission_id is None:
             return
         if submission_id == self._newest_id:
-            draw_card(card, key=submission_id, work_on=self._work_on)
+            judge_rest = judge_rest_of(self._viewer, self._space, self._feedback, card)
+            sources = sources_of(self._viewer, self._space.work, submission_id)
+            draw_card(card, key=submission_id, work_on=self._work_on, judge_rest=judge_rest, foot=sources)
             return
         label = _("Review of submission {n}", n=card.row.submission.submission_seq)
         with st.expander(label, type="compact", key=f"older_{submission_id}", on_change="rerun") as older:
@@ -185,6 +192,8 @@ def draw() -> None:
         return
     if "turn" in st.query_params:
         open_saw(viewer, subject.space.sessions, st.query_params["turn"])
+    elif is_open():
+        open_evidence(viewer, subject.space)
     else:
         open_asked(viewer, subject.space.calls)
 

@@ -12,6 +12,7 @@ from db.tables.sessions import (
     ConversationRow,
     DraftRow,
     MessageRow,
+    OpeningRow,
     PlanRow,
     ReceiptRow,
     SummaryRow,
@@ -19,7 +20,7 @@ from db.tables.sessions import (
     TurnRow,
 )
 from db.tables.settings import SettingRow
-from db.tables.work import SubmissionRow, TextRow, VersionFileRow, VersionRow
+from db.tables.work import ProvenanceRow, SubmissionRow, TextRow, VersionFileRow, VersionRow
 
 __all__ = [
     "AttemptRow",
@@ -41,10 +42,12 @@ __all__ = [
     "MemberRow",
     "MessageRow",
     "ModelCallRow",
+    "OpeningRow",
     "OutcomeRow",
     "PlanRow",
     "ProgressRow",
     "ProjectRow",
+    "ProvenanceRow",
     "ReceiptRow",
     "SettingRow",
     "SubmissionRow",

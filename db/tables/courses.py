@@ -1,9 +1,11 @@
 """Courses, projects and tasks can change; the criteria of one rubric version never do."""
 
+from datetime import datetime
+
 from sqlalchemy import Column, Text
 from sqlmodel import Field
 
-from db.tables.base import Base
+from db.tables.base import Base, Utc
 
 
 class CourseRow(Base, table=True):
@@ -45,6 +47,11 @@ class TaskRow(Base, table=True):
     """JSON, by rubric id. They advise and do not decide, so they change without a new rubric version."""
     position: int
     rubric_version: str
+    due_at: datetime | None = Field(default=None, sa_column=Column(Utc))
+    """Shown, and never part of a verdict."""
+    criteria_order: str | None = Field(default=None, sa_column=Column(Text))
+    """JSON, rubric ids in the author's order. Order decides nothing, so it changes without a new rubric version;
+    None: the order in which that version came in."""
 
 
 class CriterionRow(Base, table=True):

@@ -13,6 +13,9 @@ class LearnerRow(Base, table=True):
     id: str = Field(primary_key=True)
     kind: str
     name: str
+    number: str | None = None
+    """The student number of the class list; None where none is known."""
+    email: str | None = None
 
 
 class MemberRow(Base, table=True):

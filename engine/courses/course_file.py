@@ -9,6 +9,7 @@
         tasks:                     # at least one
           - id: login
             title: Sign-in
+            due: "2026-12-18 23:59 +08:00"                   # may be left out; without an offset it is UTC
             goal: Only the owner of an account gets in.
             steps: [Write the form, Hash the password]       # may be left out
             material: |                                      # may be left out
@@ -28,6 +29,8 @@ Ids are unique where they stand: projects in the course, tasks in their project,
 import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Annotated
 
 import yaml
@@ -52,8 +55,18 @@ _ID_CHARACTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 _ID_STARTS = _ID_CHARACTERS - set("._-")
 _NEEDS_CHECK = frozenset({Source.CI, Source.CHECK})
 
-Problem = tuple[FieldPath, str]
-"""Where something is wrong, and what."""
+Problem = tuple[FieldPath, str, str]
+"""Where something is wrong, what, and the code of what."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskFault:
+    """One thing that is wrong with a task."""
+
+    path: FieldPath
+    """From the task on: `("criteria", 2, "id")`, of a check's parameter `("criteria", 2, "check", "path")`."""
+    problem: str
+    """The code of what is wrong, as in a `CourseFileError`."""
 
 
 def read_course(text: str, *, known_checks: KnownChecks) -> Course:
@@ -64,14 +77,40 @@ def read_course(text: str, *, known_checks: KnownChecks) -> Course:
     """
     marked = read_marked(text)
     course = _validated(marked)
-    for path, what in _problems(course, known_checks):
-        raise marked.error(path, what)
+    for path, what, problem in _problems(course, known_checks):
+        check = _check_at(course, path) if problem == "check" else ""
+        raise marked.error(path, what, problem, check=check)
     return _course(course)
+
+
+def task_faults(task: Task, *, known_checks: KnownChecks) -> tuple[TaskFault, ...]:
+    """Everything that is wrong with one task by itself, field by field; nothing if a file could hold it."""
+    around: dict[str, object] = {"id": "x", "title": "x", "language": "en"}
+    project = {"id": "x", "title": "x", "tasks": [_task_fields(task)]}
+    try:
+        course = _CourseFields.model_validate({**around, "projects": [project]})
+    except ValidationError as error:
+        found = [(detail["loc"], detail["type"]) for detail in error.errors(include_url=False)]
+    else:
+        found = [(path, problem) for path, _what, problem in _problems(course, known_checks)]
+    return tuple(TaskFault(path=path[4:], problem=problem) for path, problem in found)
 
 
 def write_course(course: Course) -> str:
     """Write `course` as a course file, from which `read_course` reads an equal course."""
     return yaml.dump(_course_fields(course), Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=sys.maxsize)
+
+
+def read_due(written: str) -> datetime | None:
+    """The moment that is written as `2026-12-18 23:59 +08:00`, aware and in UTC; None where it is none.
+
+    Without an offset it is UTC.
+    """
+    try:
+        read = datetime.fromisoformat(written.strip().replace(" +", "+").replace(" -", "-"))
+        return (read if read.tzinfo else read.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
 
 
 # ---- what a file may hold ----
@@ -107,6 +146,12 @@ def _short(value: str) -> str:
     return value
 
 
+def _moment(value: str) -> str:
+    if read_due(value) is None:
+        raise PydanticCustomError("moment", "must be a date and time such as 2026-12-18 23:59 +08:00")
+    return value
+
+
 def _parameter(value: object) -> Scalar:
     if isinstance(value, float) and not math.isfinite(value):
         raise PydanticCustomError("parameter", "is not a number that a check can use")
@@ -122,6 +167,7 @@ _Text = Annotated[str, AfterValidator(_visible)]
 _Line = Annotated[_Text, AfterValidator(_one_line)]
 _CriterionText = Annotated[_Line, AfterValidator(_short)]
 _Cleaned = Annotated[str, AfterValidator(clean)]
+_Moment = Annotated[str, AfterValidator(_moment)]
 
 
 class _Fields(BaseModel):
@@ -149,6 +195,7 @@ class _CriterionFields(_Fields):
 class _TaskFields(_Fields):
     id: _Id
     title: _Line
+    due: _Moment | None = None
     goal: _Text
     steps: list[_Text] = []
     material: _Cleaned = ""
@@ -191,7 +238,7 @@ def _validated(marked: MarkedYaml) -> _CourseFields:
 def _as_error(detail: ErrorDetails, marked: MarkedYaml) -> CourseFileError:
     sentence = _SENTENCES.get(detail["type"])
     what = detail["msg"] if sentence is None else sentence.format(expected=detail.get("ctx", {}).get("expected", ""))
-    return marked.error(detail["loc"], what)
+    return marked.error(detail["loc"], what, detail["type"])
 
 
 # ---- what must hold between fields ----
@@ -210,16 +257,23 @@ def _task_problems(path: FieldPath, task: _TaskFields, known_checks: KnownChecks
     path = (*path, "criteria")
     yield from _repeated(path, [criterion.id for criterion in task.criteria])
     if all(criterion.kind is not CriterionKind.ACCEPTANCE for criterion in task.criteria):
-        yield path, "has no criterion of kind acceptance, so nothing would decide this task"
+        yield path, "has no criterion of kind acceptance, so nothing would decide this task", "no_acceptance"
     for c, criterion in enumerate(task.criteria):
         yield from _check_problems((*path, c), criterion, known_checks)
+
+
+def _check_at(course: _CourseFields, path: FieldPath) -> str:
+    """The name of the check at or around `path`, which leads into one."""
+    _projects, p, _tasks, t, _criteria, c, *_rest = path
+    check = course.projects[int(p)].tasks[int(t)].criteria[int(c)].check
+    return check.name if check else ""
 
 
 def _repeated(path: FieldPath, ids: Iterable[str]) -> Iterator[Problem]:
     seen: set[str] = set()
     for position, name in enumerate(ids):
         if name in seen:
-            yield (*path, position, "id"), f'"{name}" is used twice'
+            yield (*path, position, "id"), f'"{name}" is used twice', "used_twice"
         seen.add(name)
 
 
@@ -228,12 +282,12 @@ def _check_problems(path: FieldPath, criterion: _CriterionFields, known_checks: 
     path = (*path, "check")
     if check is None:
         if decided_by in _NEEDS_CHECK:
-            yield path, f"is missing; what is decided by {decided_by} needs a check"
+            yield path, f"is missing; what is decided by {decided_by} needs a check", "check_missing"
     elif decided_by not in _NEEDS_CHECK:
-        yield path, f"must be left out; what is decided by {decided_by} has no check"
+        yield path, f"must be left out; what is decided by {decided_by} has no check", "check_unwanted"
     else:
-        for problem in known_checks(check.name, check.params()):
-            yield (path if problem.field is None else (*path, problem.field)), problem.what
+        for found in known_checks(check.name, check.params()):
+            yield (path if found.field is None else (*path, found.field)), found.what, "check"
 
 
 # ---- between the file and the course ----
@@ -259,6 +313,7 @@ def _task(fields: _TaskFields) -> Task:
         steps=tuple(fields.steps),
         material=fields.material,
         criteria=tuple(map(_criterion, fields.criteria)),
+        due_at=None if fields.due is None else read_due(fields.due),
     )
 
 
@@ -301,7 +356,10 @@ def _course_fields(course: Course) -> dict[str, object]:
 
 
 def _task_fields(task: Task) -> dict[str, object]:
-    fields: dict[str, object] = {"id": task.task_id, "title": task.title, "goal": task.goal}
+    fields: dict[str, object] = {"id": task.task_id, "title": task.title}
+    if task.due_at is not None:
+        fields["due"] = task.due_at.astimezone(UTC).isoformat(sep=" ")
+    fields["goal"] = task.goal
     if task.steps:
         fields["steps"] = list(task.steps)
     if task.material:

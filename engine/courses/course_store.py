@@ -37,11 +37,12 @@ class CourseStore(Store):
     def keep_course(self, viewer: Viewer, course: Course) -> Course:
         """Store a course read from a file, new or again; give it back with row ids.
 
-        A course is known by its author's id. A changed rubric gets a version of its own beside the old one;
+        A course is known by its author's id. Who may manage all of its projects may keep it; a new one is made by
+        whoever may manage everything. A changed rubric gets a version of its own beside the old one;
         a task that the file no longer names stays, with its history.
         """
-        require(viewer, Action.MANAGE, Owned(learner_id=None, project_id=None))
         with self._writing() as session:
+            _may_keep(session, viewer, course.course_id)
             row = self._course_row(session, course)
             projects = tuple(self._keep_project(session, row.id, n, p) for n, p in enumerate(course.projects))
         return Course(course_id=row.id, title=course.title, language=course.language, projects=projects)
@@ -51,7 +52,7 @@ class CourseStore(Store):
         """The courses the viewer takes or teaches, in the order they came in."""
         with self._reading() as session:
             rows = session.scalars(select(CourseRow).order_by(col(CourseRow.position))).all()
-            courses = _read_courses(session, rows)
+            courses = read_courses(session, rows)
             taken = _taken(session, viewer)
         return tuple(course for course in courses if _sees(viewer, course, taken))
 
@@ -60,7 +61,7 @@ class CourseStore(Store):
         require(viewer, Action.MANAGE, Owned(learner_id=None, project_id=None))
         with self._reading() as session:
             row = session.scalars(select(CourseRow).where(col(CourseRow.slug) == slug)).first()
-            return _read_courses(session, [row])[0] if row else None
+            return read_courses(session, [row])[0] if row else None
 
     @remembered
     def task(self, viewer: Viewer, project_id: str, task_id: str) -> TaskInForce:
@@ -114,12 +115,16 @@ class CourseStore(Store):
         course_id: str | None = None,
         kind: LearnerKind = LearnerKind.STUDENT,
         members: Sequence[str] = (),
+        number: str | None = None,
     ) -> Learner:
-        """A new student, or a team of `members` (ids of students), enrolled in the course if one is named."""
+        """A new student with this student number, or a team of `members` (ids of students).
+
+        Enrolled in the course if one is named.
+        """
         require(viewer, Action.MANAGE, Owned(learner_id=None, project_id=None))
         learner = Learner(learner_id=self._new_id(), name=storable(name))
         with self._writing() as session:
-            session.add(LearnerRow(id=learner.learner_id, kind=kind, name=learner.name))
+            session.add(LearnerRow(id=learner.learner_id, kind=kind, name=learner.name, number=number))
             session.flush()
             session.add_all(MemberRow(team_id=learner.learner_id, student_id=student) for student in members)
             if course_id is not None:
@@ -178,11 +183,22 @@ class CourseStore(Store):
         session.add(row)
         session.flush()
         for number, task in enumerate(project.tasks):
-            _keep_task(session, row.id, number, task)
+            put_task(session, row.id, number, task)
         return Project(project_id=row.id, title=project.title, tasks=project.tasks)
 
 
-def _keep_task(session: Session, project_id: str, position: int, task: Task) -> None:
+def _may_keep(session: Session, viewer: Viewer, slug: str) -> None:
+    projects: Sequence[str | None] = session.scalars(
+        select(col(ProjectRow.id))
+        .join(CourseRow, col(CourseRow.id) == col(ProjectRow.course_id))
+        .where(col(CourseRow.slug) == slug)
+    ).all()
+    for project_id in projects or (None,):
+        require(viewer, Action.MANAGE, Owned(learner_id=None, project_id=project_id))
+
+
+def put_task(session: Session, project_id: str, position: int, task: Task) -> None:
+    """Store a task over what it was; a rubric that changed gets a version of its own."""
     version = rubric_version(task)
     session.merge(
         TaskRow(
@@ -197,6 +213,8 @@ def _keep_task(session: Session, project_id: str, position: int, task: Task) -> 
             ),
             position=position,
             rubric_version=version,
+            due_at=task.due_at,
+            criteria_order=json.dumps([line.rubric_id for line in task.criteria], ensure_ascii=False),
         )
     )
     _keep_criteria(session, project_id, task.task_id, version, task.criteria)
@@ -266,17 +284,20 @@ def _read_params(stored: str | None) -> dict[str, Scalar]:
 
 def _read_task(row: TaskRow, criteria: Sequence[CriterionRow]) -> Task:
     next_steps = json.loads(row.next_steps)
+    places = {rubric_id: place for place, rubric_id in enumerate(json.loads(row.criteria_order or "[]"))}
+    in_order = sorted(criteria, key=lambda line: places.get(line.rubric_id, line.position))
     return Task(
         task_id=row.task_id,
         title=row.title,
         goal=row.goal,
         steps=tuple(json.loads(row.steps)),
         material=row.material,
-        criteria=tuple(_read_criterion(line, next_steps.get(line.rubric_id, "")) for line in criteria),
+        criteria=tuple(_read_criterion(line, next_steps.get(line.rubric_id, "")) for line in in_order),
+        due_at=row.due_at,
     )
 
 
-def _read_courses(session: Session, rows: Sequence[CourseRow]) -> tuple[Course, ...]:
+def read_courses(session: Session, rows: Sequence[CourseRow]) -> tuple[Course, ...]:
     """Whole courses, in three statements however many tasks they have: every page asks for them in every run."""
     theirs = col(ProjectRow.course_id).in_([row.id for row in rows])
     projects = _grouped(
@@ -284,7 +305,12 @@ def _read_courses(session: Session, rows: Sequence[CourseRow]) -> tuple[Course, 
     )
     in_project = col(ProjectRow.id) == col(TaskRow.project_id)
     tasks = _grouped(
-        session.scalars(select(TaskRow).join(ProjectRow, in_project).where(theirs).order_by(col(TaskRow.position))),
+        session.scalars(
+            select(TaskRow)
+            .join(ProjectRow, in_project)
+            .where(theirs)
+            .order_by(col(TaskRow.position), col(TaskRow.task_id))
+        ),
         lambda row: row.project_id,
     )
     in_force = (

@@ -37,9 +37,9 @@ class MarkedYaml:
             path = path[:-1]
         return self.lines.get(path, 0)
 
-    def error(self, path: FieldPath, what: str) -> CourseFileError:
-        """An error that names the line and the field, ready to be raised."""
-        return _error(self.line_of(path), path, what)
+    def error(self, path: FieldPath, what: str, problem: str, **values: str | int) -> CourseFileError:
+        """An error that names the line and the field, ready to be raised; `problem` is the code of what is wrong."""
+        return _error(self.line_of(path), path, what, problem, **values)
 
 
 def written(path: FieldPath) -> str:
@@ -56,18 +56,19 @@ def read_marked(text: str) -> MarkedYaml:
     """
     size = len(text.encode("utf-8", "surrogatepass"))
     if size > MAX_BYTES:
-        raise CourseFileError(f"the file has {size} bytes; a course file has at most {MAX_BYTES}")
+        raise _error(0, (), f"the file has {size} bytes; a course file has at most {MAX_BYTES}", "file_too_large")
     node = _compose(text)
     if node is None:
-        raise CourseFileError("the file is empty")
+        raise _error(0, (), "the file is empty", "file_empty")
     reader = _NodeReader()
     return MarkedYaml(values=reader.value(node, (), node.start_mark.line + 1), lines=reader.lines)
 
 
-def _error(line: int, path: FieldPath, what: str) -> CourseFileError:
+def _error(line: int, path: FieldPath, what: str, problem: str, **values: str | int) -> CourseFileError:
     where = written(path)
     place = f"line {line}: " if line else ""
-    return CourseFileError(f"{place}{where} {what}" if where else f"{place}{what}", line=line, where=where)
+    message = f"{place}{where} {what}" if where else f"{place}{what}"
+    return CourseFileError(message, line=line, where=where, problem=problem, **values)
 
 
 def _compose(text: str) -> yaml.Node | None:
@@ -76,9 +77,10 @@ def _compose(text: str) -> yaml.Node | None:
         return composer.get_single_node()
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        raise _error(mark.line + 1 if mark else 0, (), f"this is not YAML: {error.problem or error.context}") from None
+        what = f"this is not YAML: {error.problem or error.context}"
+        raise _error(mark.line + 1 if mark else 0, (), what, "not_yaml") from None
     except (ValueError, OverflowError):  # PyYAML lets chr() raise for an escape beyond Unicode
-        raise _error(composer.line + 1, (), "this is not YAML: an escape names no character") from None
+        raise _error(composer.line + 1, (), "this is not YAML: an escape names no character", "not_yaml") from None
 
 
 def _composer(text: str) -> "_Composer":
@@ -86,7 +88,7 @@ def _composer(text: str) -> "_Composer":
         return _Composer(text)
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
-        raise _error(line, (), "there is a character that YAML does not allow") from None
+        raise _error(line, (), "there is a character that YAML does not allow", "not_yaml") from None
 
 
 class _Composer(yaml.SafeLoader):
@@ -100,11 +102,11 @@ class _Composer(yaml.SafeLoader):
         event = self.peek_event()  # type: ignore[no-untyped-call]  # the stubs leave it untyped
         line = event.start_mark.line + 1
         if isinstance(event, yaml.AliasEvent):
-            raise _error(line, (), f'the alias "*{event.anchor}" is not allowed; write the value out')
+            raise _error(line, (), f'the alias "*{event.anchor}" is not allowed; write the value out', "alias")
         if getattr(event, "tag", None) is not None:
-            raise _error(line, (), f'the tag "{event.tag}" is not allowed')
+            raise _error(line, (), f'the tag "{event.tag}" is not allowed', "tag")
         if self._depth >= MAX_DEPTH:
-            raise _error(line, (), f"values are nested more than {MAX_DEPTH} deep")
+            raise _error(line, (), f"values are nested more than {MAX_DEPTH} deep", "too_deep")
         self._depth += 1
         node = super().compose_node(parent, index)
         self._depth -= 1
@@ -136,9 +138,9 @@ class _NodeReader:
             line = key_node.start_mark.line + 1
             key = key_node.value
             if key_node.tag != "tag:yaml.org,2002:str":
-                raise _error(line, path, "has a key that is not text; put it in quotes")
+                raise _error(line, path, "has a key that is not text; put it in quotes", "quotes")
             if key in seen:
-                raise _error(line, (*path, key), "is given twice")
+                raise _error(line, (*path, key), "is given twice", "given_twice")
             seen.add(key)
             value = self.value(value_node, (*path, key), line)
             if value is not None:
@@ -147,8 +149,10 @@ class _NodeReader:
 
     def _scalar(self, node: yaml.Node, path: FieldPath) -> object:
         if node.tag not in _PLAIN_TAGS:  # YAML would read a date here, and lose what the author wrote
-            raise _error(self.lines[path], path, "cannot be read as it stands; put it in quotes")
+            raise _error(self.lines[path], path, "cannot be read as it stands; put it in quotes", "quotes")
         try:
             return self._constructor.construct_object(node)
         except (ValueError, OverflowError):
-            raise _error(self.lines[path], path, "is not a number that can be read; put it in quotes") from None
+            raise _error(
+                self.lines[path], path, "is not a number that can be read; put it in quotes", "quotes"
+            ) from None

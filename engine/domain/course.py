@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from engine.domain.states import CriterionKind, Language, Source
 
@@ -53,6 +54,8 @@ class Task:
     steps: tuple[str, ...] = ()
     material: str = ""
     criteria: tuple[Criterion, ...] = ()
+    due_at: datetime | None = None
+    """Aware, in UTC. It is shown beside what was handed in when, and decides nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

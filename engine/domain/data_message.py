@@ -20,6 +20,7 @@ class DataKind(StrEnum):
     CRITERION = "criterion"
     WORK = "work"
     GO_ON = "go-on"
+    OPEN = "open"
 
 
 _ESCAPED_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})

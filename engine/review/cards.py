@@ -18,9 +18,13 @@ class Cards:
         self._reads = reads
 
     def timeline(self, viewer: Viewer, key: FeedbackKey) -> tuple[ReviewCard, ...]:
-        """As `ReviewStore.timeline`."""
-        question = "timeline of cards", viewer, key
-        return self._reads.get(question, lambda: self._cards(viewer, self._reviews.timeline(viewer, key)))
+        """As `ReviewStore.timeline`; these cards say what changed from submission to submission."""
+
+        def read() -> tuple[ReviewCard, ...]:
+            rows = self._reviews.timeline(viewer, key)
+            return tuple(self._card(viewer, row, rows) for row in rows)
+
+        return self._reads.get(("timeline of cards", viewer, key), read)
 
     def page(
         self, viewer: Viewer, chosen: ReviewFilter, *, limit: int, offset: int = 0
@@ -48,7 +52,7 @@ class Cards:
     def _cards(self, viewer: Viewer, rows: tuple[ReviewRow, ...]) -> tuple[ReviewCard, ...]:
         return tuple(self._card(viewer, row) for row in rows)
 
-    def _card(self, viewer: Viewer, row: ReviewRow) -> ReviewCard:
+    def _card(self, viewer: Viewer, row: ReviewRow, timeline: tuple[ReviewRow, ...] = ()) -> ReviewCard:
         key = row.submission.key
         rubric = self._courses.task(viewer, key.project_id, key.task_id).rubric_version
-        return read_card(row, self._logic.with_rubric(rubric))
+        return read_card(row, self._logic.with_rubric(rubric), timeline)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import count
 
 from engine.courses.course_file import read_course
 from engine.courses.course_store import CourseStore
@@ -16,6 +17,7 @@ from engine.review.checks.registry import check_params
 from engine.review.criteria import CriterionFault, judge_criterion
 from engine.review.evidence import gather_evidence
 from engine.review.hand_in import write_note
+from engine.review.logs import keep_told
 from engine.review.record import write_record
 from engine.review.review_store import ReviewStore
 from engine.review.reviewer import BegunReview, Reviewer
@@ -26,6 +28,7 @@ from engine.scenarios.demo_steps import (
     BrokenOff,
     DemoHistory,
     HandIn,
+    Opens,
     Review,
     ReviewBroken,
     ReviewUnavailable,
@@ -33,7 +36,9 @@ from engine.scenarios.demo_steps import (
     rules_before,
 )
 from engine.sessions.session_store import SessionStore
+from engine.tutoring.opener import Opener
 from engine.tutoring.tutor import Tutor
+from engine.work.gathering import environment_note, join
 from engine.work.unpack import Upload, read_hand_in
 from engine.work.work_store import WorkStore
 
@@ -63,6 +68,7 @@ class DemoStores:
     reviews: ReviewStore
     leases: LeaseStore
     tutor: Tutor
+    opener: Opener
     reviewer: Reviewer
     clock: DemoClock
 
@@ -82,7 +88,7 @@ class _Demo:
         self._now = now
         stores.clock.now = now - timedelta(days=30)
         read = read_course(demo_course_text(language), known_checks=check_params)
-        self._course = replace(read, course_id=f"{read.course_id}-{language}")
+        self._course = _with_due_dates(replace(read, course_id=f"{read.course_id}-{language}"), now)
         self._histories = demo_histories(language)
 
     def play(self) -> None:
@@ -92,9 +98,9 @@ class _Demo:
         }
         self._learners = {
             learner.learner_id: self._stores.courses.add_learner(
-                LOCAL_VIEWER, learner.name, course_id=kept.course_id
+                LOCAL_VIEWER, learner.name, course_id=kept.course_id, number=f"2026{number:03}"
             ).learner_id
-            for learner in demo_learners(self._language)
+            for number, learner in enumerate(demo_learners(self._language), start=1)
         }
         for history in self._histories:
             self._play_history(history)
@@ -135,13 +141,14 @@ class _Demo:
                 self._play_step(step, newest, conversation.conversation_id)
 
     def _hand_in(self, key: FeedbackKey, step: HandIn, conversation_id: str) -> str:
-        submission, _ = self._stores.work.hand_in(LOCAL_VIEWER, key, _snapshot(step))
+        snapshot = _snapshot(step)
+        submission, _ = self._stores.work.hand_in(LOCAL_VIEWER, key, snapshot, provenance=step.provenance)
         self._stores.sessions.add_note(LOCAL_VIEWER, conversation_id, write_note(submission))
         return submission.submission_id
 
     def _play_step(
         self,
-        step: Review | ReviewUnavailable | ReviewBroken | RulesChange | Ask | BrokenOff,
+        step: Review | ReviewUnavailable | ReviewBroken | RulesChange | Ask | BrokenOff | Opens,
         submission_id: str,
         conversation: str,
     ) -> None:
@@ -161,11 +168,20 @@ class _Demo:
             case Ask(text=text):
                 turn = self._stores.tutor.begin(LOCAL_VIEWER, conversation, text, _LEASE)
                 self._stores.tutor.answer(LOCAL_VIEWER, turn)
+            case Opens():
+                self._open(conversation)
             case BrokenOff(text=text, arrived=arrived):
                 turn = self._stores.tutor.begin(LOCAL_VIEWER, conversation, text, _LEASE)
                 owner_id = self._stores.sessions.conversation(LOCAL_VIEWER, conversation).key.learner_id
                 self._stores.leases.keep_progress(turn.turn_id, owner_id, arrived)
                 self._stores.tutor.interrupt(turn.turn_id)
+
+    def _open(self, conversation: str) -> None:
+        key = self._stores.sessions.conversation(LOCAL_VIEWER, conversation).key
+        attempt = self._stores.tutor.current_feedback(LOCAL_VIEWER, key).attempt
+        turn = self._stores.opener.begin(key, attempt.attempt_id, _LEASE) if attempt else None
+        if turn is not None:
+            self._stores.tutor.answer(LOCAL_VIEWER, turn)
 
     def _break(self, begun: BegunReview, left_out: str) -> None:
         """Store a record that is real except for one criterion that it does not name."""
@@ -184,7 +200,25 @@ class _Demo:
 
 def _snapshot(step: HandIn) -> Snapshot:
     uploads = [Upload(name=path, content=text.encode()) for path, text in step.files.items()]
-    return take_snapshot(read_hand_in(uploads).files)
+    said = environment_note(step.note)
+    read = join([read_hand_in(uploads), *([said] if said else [])])
+    return take_snapshot(tuple(keep_told(file) for file in read.files))
+
+
+def _with_due_dates(course: Course, now: datetime) -> Course:
+    """One task after the other, three days apart: the first ones were due before `now`."""
+    noon = now.replace(hour=12, minute=0, second=0, microsecond=0)
+    days = count(-8, 3)
+    return replace(
+        course,
+        projects=tuple(
+            replace(
+                project,
+                tasks=tuple(replace(task, due_at=noon + timedelta(days=next(days))) for task in project.tasks),
+            )
+            for project in course.projects
+        ),
+    )
 
 
 def _before_changes(course: Course, histories: tuple[DemoHistory, ...]) -> Course:

@@ -10,11 +10,13 @@ from importlib.resources import files
 
 from engine.domain.course import Learner
 from engine.domain.states import FeedbackState, Language, ReviewFault
+from engine.domain.work import Provenance
 from engine.scenarios.demo_steps import (
     Ask,
     BrokenOff,
     DemoHistory,
     HandIn,
+    Opens,
     Review,
     ReviewBroken,
     ReviewUnavailable,
@@ -99,6 +101,22 @@ def code_files(task: str, module: str, tests: str, version: int) -> dict[str, st
     }
 
 
+_REPOSITORY = "https://git.example/maya/book-shop.git"
+_COMMIT = "7c1f0a9e4d52b8863f0c2ea1d94b7785e6a3f210"
+
+
+def _build_log() -> str:
+    """A long log of a build server, with a key in it that must not be shown."""
+    begin = (
+        "$ git clone https://git.example/maya/book-shop.git",
+        "export SHOP_TOKEN=tk9f27ab01cc34de",
+        "python 3.11.9",
+    )
+    wheels = (f"Collecting package {number:04}  (cached)" for number in range(1, 1881))
+    end = ("tests/test_login.py ....F", "1 failed, 4 passed in 0.41s", "exit code 1")
+    return "\n".join((*begin, *wheels, *end)) + "\n"
+
+
 def _login(words: _Words) -> DemoHistory:
     """Two hand-ins; the second leaves one failing test, and one criterion that needs a person or a model."""
     first = words(
@@ -122,7 +140,15 @@ def _login(words: _Words) -> DemoHistory:
             HandIn(files=code_files("login", "auth", "test_login", 1), days_ago=4.2),
             Review(),
             Ask(text=first),
-            HandIn(files=code_files("login", "auth", "test_login", 2), days_ago=0.9),
+            HandIn(
+                files={**code_files("login", "auth", "test_login", 2), "ci/build.log": _build_log()},
+                days_ago=0.9,
+                note=words(
+                    zh="os: Debian 12\npython: 3.11\n运行：pip install -r requirements.txt && pytest",
+                    en="os: Debian 12\npython: 3.11\nrun: pip install -r requirements.txt && pytest",
+                ),
+                provenance=Provenance(address=_REPOSITORY, wanted="main", commit_id=_COMMIT),
+            ),
             ReviewUnavailable(fault=ReviewFault.INTERRUPTED),
             Review(),
             Ask(text=second),
@@ -201,6 +227,7 @@ def _listing(words: _Words) -> DemoHistory:
         steps=(
             HandIn(files=code_files("listing", "listing", "test_listing", 1), days_ago=6.8),
             Review(),
+            Opens(),
             Ask(text=question),
             HandIn(files=code_files("listing", "listing", "test_listing", 2), days_ago=5.5),
             Review(),
@@ -273,6 +300,7 @@ def _tests_timed_out(words: _Words) -> DemoHistory:
         steps=(
             HandIn(files=_workflow(1), days_ago=3.3),
             Review(),
+            Opens(),
             HandIn(files=_workflow(2), days_ago=1.2),
             ReviewUnavailable(fault=ReviewFault.TIMED_OUT),
             Ask(text=question),
@@ -334,6 +362,7 @@ def _storage(words: _Words) -> DemoHistory:
         steps=(
             HandIn(files={"shop/storage.py": _work("storage/storage_v1"), "docs/schema.md": schema}, days_ago=10.2),
             Review(),
+            Opens(),
             Ask(text=question),
             HandIn(files={"shop/storage.py": _work("storage/storage_v2"), "docs/schema.md": schema}, days_ago=9.6),
             Review(),

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from engine.domain.course import Task
 from engine.domain.states import FeedbackState, ReviewFault
+from engine.domain.work import Provenance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,6 +16,10 @@ class HandIn:
     """Text by path."""
     days_ago: float
     """Days before the moment the demo is made; falls from hand-in to hand-in of one history."""
+    note: str = ""
+    """What the student says of the environment."""
+    provenance: Provenance | None = None
+    """The repository that it came from, if it did."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,13 +66,18 @@ class BrokenOff:
     """The words that had arrived."""
 
 
-DemoStep = HandIn | Review | ReviewUnavailable | ReviewBroken | RulesChange | Ask | BrokenOff
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opens:
+    """The tutor begins by itself after the newest review, which found something not met."""
+
+
+DemoStep = HandIn | Review | ReviewUnavailable | ReviewBroken | RulesChange | Ask | BrokenOff | Opens
 """One thing that happened."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoHistory:
-    """What one learner did in one task, in order. Its `Ask` steps make one conversation."""
+    """What one learner did in one task, in order. Its `Ask` and `Opens` steps make one conversation."""
 
     learner_id: str
     project_id: str

@@ -8,6 +8,8 @@ from engine.domain.model_call import CallSubject, CallUse
 from engine.domain.states import CriterionKind, CriterionStatus, FeedbackState, ReviewFault, Source
 from engine.review.card import CardLine, ReviewCard
 from pages._widgets.asked import draw_asked_button
+from pages._widgets.changes import JudgeRest, change_mark, change_summary, draw_rest, kept_words, passed_sentence
+from pages._widgets.evidence_link import draw_place_button
 from pages._widgets.markdown import literal
 from pages._widgets.states import (
     CRITERION,
@@ -39,19 +41,32 @@ def card_words(card: ReviewCard) -> str:
     return " · ".join(word(look) for look in card_looks(card))
 
 
-def draw_card(card: ReviewCard, *, key: str, unfolded: bool = False, work_on: WorkOn | None = None) -> None:
-    """Draw a card: the first open item unfolded and the rest as a line each, or all of it."""
+def draw_card(
+    card: ReviewCard,
+    *,
+    key: str,
+    unfolded: bool = False,
+    work_on: WorkOn | None = None,
+    judge_rest: JudgeRest | None = None,
+    foot: Callable[[], None] | None = None,
+) -> None:
+    """Draw a card: the first open item unfolded and the rest as a line each, or all of it; at its end `foot`."""
+    submission_id = card.row.submission.submission_id
     with st.container(border=True, key=f"card_{key}"):
         _draw_head(card)
         _draw_reading_note(card)
+        draw_rest(card, key, judge_rest)
         acceptance = [line for line in card.lines if line.kind is CriterionKind.ACCEPTANCE]
         for number, line in enumerate(acceptance):
             is_open = line.status is not CriterionStatus.PASS
             unfold = unfolded or (number == 0 and is_open)
-            _draw_line(line, f"{key}_{number}", _asked(card, line), expanded=unfold, work_on=work_on)
+            asked, mark = _asked(card, line), change_mark(card, line)
+            _draw_line(line, f"{key}_{number}", submission_id, asked, mark=mark, expanded=unfold, work_on=work_on)
         hints = [line for line in card.lines if line.kind is CriterionKind.LEARNING]
         for number, line in enumerate(hints):
-            _draw_line(line, f"{key}_hint_{number}", _asked(card, line), expanded=unfolded, work_on=None)
+            _draw_line(line, f"{key}_hint_{number}", submission_id, _asked(card, line), expanded=unfolded, work_on=None)
+        if foot is not None:
+            foot()
 
 
 def _draw_head(card: ReviewCard) -> None:
@@ -62,6 +77,8 @@ def _draw_head(card: ReviewCard) -> None:
         parts.append(quiet(_("attempt {n}", n=attempt.attempt_seq)))
     if card.in_force:
         parts.append(quiet(_tally(card)))
+    if summary := change_summary(card):
+        parts.append(quiet(summary))
     st.markdown(SPACE.join(parts))
 
 
@@ -91,7 +108,7 @@ def _draw_reading_note(card: ReviewCard) -> None:
                 _("This record breaks the rules for reviews, so nothing in it is used. It says nothing about the work.")
             )
         case FeedbackState.PASSED:
-            st.caption(_("Every acceptance criterion is met."))
+            st.caption(passed_sentence(card))
 
 
 def _draw_fault(card: ReviewCard) -> None:
@@ -122,25 +139,39 @@ def _asked(card: ReviewCard, line: CardLine) -> CallSubject | None:
     return CallSubject(use=CallUse.JUDGEMENT, subject_id=attempt.attempt_id, part=line.rubric_id)
 
 
-def _draw_line(line: CardLine, key: str, asked: CallSubject | None, *, expanded: bool, work_on: WorkOn | None) -> None:
+def _draw_line(
+    line: CardLine,
+    key: str,
+    submission_id: str,
+    asked: CallSubject | None,
+    *,
+    mark: str = "",
+    expanded: bool,
+    work_on: WorkOn | None,
+) -> None:
     """A line that is closed holds nothing yet: what it says is sent when somebody opens it."""
     look = LEARNING_HINT if line.kind is CriterionKind.LEARNING else CRITERION[line.status]
-    label = f"{inline(look)} {literal(line.criterion)}"
+    label = " ".join(part for part in (inline(look), literal(line.criterion), mark) if part)
     with st.expander(label, expanded=expanded, key=f"line_{key}", on_change="rerun") as drawn:
         if drawn.open:
-            _draw_facts(line, key, asked, work_on)
+            _draw_facts(line, key, submission_id, asked, work_on)
 
 
-def _draw_facts(line: CardLine, key: str, asked: CallSubject | None, work_on: WorkOn | None) -> None:
+def _draw_facts(
+    line: CardLine, key: str, submission_id: str, asked: CallSubject | None, work_on: WorkOn | None
+) -> None:
     """In few elements, for each costs time in every run: paragraphs above the evidence, paragraphs below it."""
     is_open = line.status is not CriterionStatus.PASS
     above = [inline(CRITERION[line.status])] if line.kind is CriterionKind.LEARNING else []
     above.append(_fact(_("why"), line.reason))
     below = [_fact(_("next"), line.next_step)] if line.next_step and is_open else []
     decided_by = SPACE.join((quiet(_("decided by")), inline(SOURCE[line.source])))
+    if kept := kept_words(line):
+        decided_by = SPACE.join((decided_by, quiet(kept)))
     if line.evidence:
         st.markdown("\n\n".join([*above, _fact(_("where"), "")]))
         st.code(line.evidence, language=None, wrap_lines=True)
+        draw_place_button(submission_id, line.evidence, key=key)
         st.markdown("\n\n".join([*below, decided_by]))
     else:
         st.markdown("\n\n".join([*above, *below, decided_by]))

@@ -10,7 +10,7 @@ from engine.domain.people import Viewer
 from engine.domain.plan import PlanVersion
 from engine.domain.session import Message, Turn, TurnEnd
 from engine.domain.states import ReplyKind, TurnState
-from engine.errors import RateLimited, TutorloopError
+from engine.errors import OpeningOutdated, RateLimited, TutorloopError
 from engine.review.hand_in import read_note
 from engine.tutoring.reply import words_and_rest
 from engine.wiring import Space
@@ -43,7 +43,10 @@ _PARTIAL = N_("Only part of the reply arrived; it is kept above. Press Go on fro
 
 
 def draw_question(turn: Turn) -> None:
-    """What the student wrote."""
+    """What the student wrote, or that the tutor begins by itself."""
+    if turn.opening is not None:
+        st.caption(":material/campaign: " + _("The tutor opens"))
+        return
     with st.chat_message("user", avatar=":material/person:"):
         st.markdown(safe_markdown(turn.question))
 
@@ -90,7 +93,8 @@ def _draw_words(reply: str, kind: ReplyKind) -> None:
 def draw_actions(viewer: Viewer, space: Space, turn: Turn) -> None:
     """What can be done with an ended turn: go on or answer again where it failed, see what the tutor saw."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        if turn.state is not TurnState.DONE and turn.partial:
+        is_broken = turn.state is not TurnState.DONE and turn.fault != OpeningOutdated.code
+        if is_broken and turn.partial:
             st.button(
                 _("Go on from here"),
                 key=f"go_on_{turn.turn_id}",
@@ -98,7 +102,7 @@ def draw_actions(viewer: Viewer, space: Space, turn: Turn) -> None:
                 on_click=_go_on,
                 args=(viewer, space, turn.turn_id),
             )
-        if turn.state is not TurnState.DONE:
+        if is_broken:
             st.button(
                 _("Answer again"),
                 key=f"retry_{turn.turn_id}",
@@ -166,6 +170,11 @@ def _draw_failed(turn: Turn) -> None:
     if turn.partial:
         st.markdown(safe_markdown(turn.partial))
     badge(TURN[turn.state])
+    if turn.opening is not None and turn.fault != OpeningOutdated.code:
+        st.caption(
+            _("The tutor wanted to begin and could not. Nothing of yours is lost: ask it, or press Answer again.")
+        )
+        return
     if turn.fault == RateLimited.code and (left_s := _seconds_left(turn, datetime.now(UTC))):
         st.caption(sentence(RateLimited("the service named a time", retry_after_s=left_s)))
     elif turn.fault is not None and turn.partial:
@@ -237,7 +246,7 @@ def _draw_arriving(turn: Turn) -> None:
         st.markdown(safe_markdown(turn.partial))
         return
     waited = (datetime.now(UTC) - turn.started_at).total_seconds()
-    if waited < SLOW_SECONDS:
+    if waited < SLOW_SECONDS or turn.opening is not None:
         replying = _("Replying …")
         st.markdown(f":shimmer[{replying}]")
     else:

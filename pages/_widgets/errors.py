@@ -7,6 +7,7 @@ import streamlit as st
 
 from engine.errors import AccessDenied, DecisionRefused, HandInError, InputError, NotFound, TutorloopError
 from pages._widgets.markdown import literal
+from pages._widgets.repository_words import REPOSITORY_SENTENCES
 from pages._widgets.states import OURS
 from pages._widgets.words import N_, _
 
@@ -102,6 +103,19 @@ SENTENCES: Mapping[str, tuple[str, ...]] = {
             "Correct the file and import it again."
         ),
     ),
+    "class_list": (N_("This class list cannot be used. The class list is unchanged. Choose another file."),),
+    "course_changed": (
+        N_(
+            "Somebody else saved this task while you were editing it. Your words are kept as a draft and nothing was "
+            "changed. Copy what you need, then discard your changes to see the newer task."
+        ),
+    ),
+    "task_in_use": (
+        N_(
+            "This task cannot be removed: work was handed in for it, somebody talked about it, or it is the only one "
+            "of its project. Nothing was changed. Leave it, or write another in its place."
+        ),
+    ),
     "model_not_described": (
         N_(
             "A model needs an address (http or https, without a user or password in it) and a name. "
@@ -140,6 +154,12 @@ SENTENCES: Mapping[str, tuple[str, ...]] = {
         N_(
             "Your message is too long for this model. It is saved, and the conversation is unchanged. "
             "Send it again in shorter parts."
+        ),
+    ),
+    "opening_outdated": (
+        N_(
+            "The tutor did not begin, because another review counts by now. The conversation is unchanged; "
+            "ask about it yourself."
         ),
     ),
     "model": (N_("The model did not answer as it should. Your question is saved. Press Answer again."),),
@@ -206,6 +226,7 @@ SENTENCES: Mapping[str, tuple[str, ...]] = {
     "ci_report": (
         N_("The report of the build server could not be taken. Nothing was changed. Its answer says what is wrong."),
     ),
+    **REPOSITORY_SENTENCES,
     "token": (N_("This key is unknown or was revoked. Nothing was changed. Make a new key on the page Courses."),),
 }
 """By the code of an error, or `code.reason` for work that was not taken; the fullest sentence first."""

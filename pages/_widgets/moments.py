@@ -24,7 +24,7 @@ def moment(at: datetime, now: datetime | None = None) -> str:
         distance = format_timedelta(at - present, add_direction=True, locale=locale)
         return re.sub(r"(\d)(?=[^\d\s])", r"\1 ", distance)  # a space between digits and Han, as our sentences have
     patterns = _PATTERNS if at.year == present.year else _PATTERNS_WITH_YEAR
-    return _dated(at, patterns[language()], _zone(), locale)
+    return _dated(at, patterns[language()], zone(), locale)
 
 
 @lru_cache(maxsize=4096)
@@ -33,7 +33,8 @@ def _dated(at: datetime, pattern: str, zone: ZoneInfo, locale: str) -> str:
     return format_datetime(at, pattern, tzinfo=zone, locale=locale)
 
 
-def _zone() -> ZoneInfo:
+def zone() -> ZoneInfo:
+    """The reader's time zone, UTC where the browser tells none."""
     try:
         return ZoneInfo(st.context.timezone or "UTC")
     except (ZoneInfoNotFoundError, ValueError):

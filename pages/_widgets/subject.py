@@ -189,7 +189,12 @@ def _chosen(name: str, known: frozenset[str]) -> None:
         return
     st.query_params[name] = value
     st.session_state[f"subject_{name}"] = value
-    for left_out in ("review", CONVERSATION):  # else what the choice leaves out would stay on the screen
+    for left_out in (
+        "review",
+        "submission",
+        "file",
+        CONVERSATION,
+    ):  # else what the choice leaves out would stay on the screen
         st.query_params.pop(left_out, None)
     if name == "course":
         for narrower in ("task", "student"):

@@ -1,15 +1,18 @@
 from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.courses.course_file import read_course, write_course
+from engine.courses.course_file import read_course, read_due, task_faults, write_course
 from engine.courses.marked_yaml import MAX_BYTES
 from engine.domain.course import CheckProblem, CheckSpec, Course, Criterion, Project, Task
 from engine.domain.states import CriterionKind, Language, Source
 from engine.domain.text import clean
 from engine.errors import CourseFileError
+from pages._widgets.course_words import PROBLEMS
 
 FILE = """\
 id: web
@@ -125,6 +128,22 @@ FAULTS = [
     ),
     ("check-parameter-infinite", '"README*"', ".inf", 19, "projects[0].tasks[0].criteria[0].check.path", "number"),
     ("steps-not-a-list", "[Write the form, Hash the password]", "Write", 11, "projects[0].tasks[0].steps", "be a list"),
+    (
+        "due-not-a-moment",
+        "goal: Only",
+        'due: "soon"\n        goal: Only',
+        10,
+        "projects[0].tasks[0].due",
+        "date and time",
+    ),
+    (
+        "due-without-quotes",
+        "goal: Only",
+        "due: 2026-12-18\n        goal: Only",
+        10,
+        "projects[0].tasks[0].due",
+        "quotes",
+    ),
     ("step-blank", "[Write the form, ", '["", ', 11, "projects[0].tasks[0].steps[0]", "is empty"),
     ("alias", "goal: Only the owner gets in", "goal: *x", 10, "", 'alias "*x"'),
     ("tag", "goal: Only the owner gets in", "goal: !!python/name:os.system x", 10, "", "tag"),
@@ -309,6 +328,7 @@ def tasks(draw: st.DrawFn) -> Task:
         steps=tuple(draw(st.lists(TEXTS, max_size=2))),
         material=draw(LINES),
         criteria=tuple(draw(criteria(rubric_id, kind)) for rubric_id, kind in zip(ids, kinds, strict=True)),
+        due_at=draw(st.none() | st.datetimes(timezones=st.just(UTC))),
     )
 
 
@@ -349,3 +369,34 @@ def test_a_damaged_course_file_never_ends_in_another_error(place: int, damage: s
         assert 0 <= fault.line <= damaged.count("\n") + 1
     else:
         assert read(write_course(course)) == course
+
+
+@pytest.mark.parametrize(
+    ("written", "moment"),
+    [
+        ("2026-12-18 23:59 +08:00", datetime(2026, 12, 18, 15, 59, tzinfo=UTC)),
+        ("2026-12-18T23:59:00-05:00", datetime(2026, 12, 19, 4, 59, tzinfo=UTC)),
+        ("2026-12-18 23:59", datetime(2026, 12, 18, 23, 59, tzinfo=UTC)),
+        ("2026-12-18", datetime(2026, 12, 18, tzinfo=UTC)),
+        ("0001-01-01 00:00 +08:00", None),
+        ("tomorrow", None),
+    ],
+)
+def test_a_due_date_is_an_aware_moment_in_utc(written: str, moment: datetime | None) -> None:
+    assert read_due(written) == moment
+
+
+@pytest.mark.parametrize(("old", "new"), [row[1:3] for row in FAULTS], ids=[row[0] for row in FAULTS])
+def test_every_fault_of_a_file_has_a_code_for_which_pages_have_a_sentence(old: str, new: str) -> None:
+    assert refusal(changed(old, new)).problem in PROBLEMS
+
+
+def test_a_task_by_itself_is_checked_as_a_file_checks_it() -> None:
+    task = read(FILE).projects[0].tasks[0]
+    assert task_faults(task, known_checks=no_complaint) == ()
+    broken = replace(task, title="", criteria=(replace(task.criteria[0], text=""), task.criteria[1]))
+    faults = task_faults(broken, known_checks=no_complaint)
+    assert [(fault.path, fault.problem) for fault in faults] == [
+        (("title",), "empty"),
+        (("criteria", 0, "text"), "empty"),
+    ]

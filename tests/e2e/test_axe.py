@@ -74,6 +74,10 @@ def _board_table(page: Page) -> Locator:
     return page.get_by_test_id("stDataFrame")
 
 
+def _courses(page: Page) -> Locator:
+    return page.get_by_role("button", name="Add a criterion")
+
+
 def _settings(page: Page) -> Locator:
     return page.get_by_role("heading", name="Health")
 
@@ -93,6 +97,7 @@ PLACES = {
     "reviews": ("/reviews", _reviews),
     "board": ("/board", _board),
     "board_table": ("/board?view=table", _board_table),
+    "courses": ("/courses", _courses),
     "settings": ("/settings", _settings),
     "hand_in": ("/", _hand_in),
     "what_the_tutor_saw": ("/", _saw),

@@ -13,8 +13,11 @@ from typing import TypeVar
 from sqlalchemy import Engine, Row, text
 
 from engine.courses.ci_token_store import CiTokenStore
+from engine.courses.class_store import ClassStore
 from engine.courses.course_store import CourseStore
+from engine.courses.edit_store import EditStore
 from engine.courses.rubric import rubric_version
+from engine.courses.support_store import SupportStore
 from engine.domain.clock import Clock, NewId
 from engine.domain.course import Course, Criterion, Project, Task
 from engine.domain.feedback import TraceCode, TraceStep
@@ -55,7 +58,9 @@ from engine.jobs.lease_store import LeaseStore
 from engine.jobs.run_store import RunStore
 from engine.review.judgement_store import JudgementStore
 from engine.review.review_store import ReviewStore
+from engine.review.standing_store import StandingStore
 from engine.sessions.call_store import CallStore
+from engine.sessions.opening_store import OpeningStore
 from engine.sessions.session_store import SessionStore
 from engine.sessions.summary_store import SummaryStore
 from engine.settings_store import SettingsStore
@@ -99,6 +104,11 @@ class Stores:
     tokens: CiTokenStore
     calls: CallStore
     boards: ClassBoardStore
+    openings: OpeningStore
+    supports: SupportStore
+    classes: ClassStore
+    edits: EditStore
+    standings: StandingStore
     jobs: JobStore
     runs: RunStore
     beats: BeatStore
@@ -130,6 +140,11 @@ def build_stores(engine: Engine, clock: Clock) -> Stores:
         tokens=CiTokenStore(engine, clock=clock, new_id=new_id),
         calls=CallStore(engine, clock=clock, new_id=new_id),
         boards=ClassBoardStore(engine, clock=clock, new_id=new_id),
+        openings=OpeningStore(engine, clock=clock, new_id=new_id),
+        supports=SupportStore(engine, clock=clock, new_id=new_id),
+        classes=ClassStore(engine, clock=clock, new_id=new_id),
+        edits=EditStore(engine, clock=clock, new_id=new_id),
+        standings=StandingStore(engine, clock=clock, new_id=new_id),
         jobs=JobStore(engine, clock=clock, new_id=new_id),
         runs=RunStore(engine, clock=clock, new_id=new_id),
         beats=BeatStore(engine, clock=clock, new_id=new_id),
