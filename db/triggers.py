@@ -24,6 +24,9 @@ FACTS = (
     "plan",
     "summary",
     "model_call",
+    "dispute",
+    "card_note",
+    "teacher_message",
 )
 """Tables whose rows are never changed or removed."""
 ERASABLE = "text"

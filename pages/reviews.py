@@ -7,6 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from engine.domain.people import Viewer
+from engine.domain.review import Attempt
 from engine.domain.states import CriterionStatus, OutcomeKind
 from engine.errors import NotFound, TutorloopError
 from engine.review.card import ReviewCard
@@ -15,12 +16,15 @@ from pages import _wiring
 from pages._guard import require_viewer
 from pages._widgets.asked import open_asked
 from pages._widgets.card import draw_card
+from pages._widgets.card_desk import CardDesk
 from pages._widgets.errors import show_error
 from pages._widgets.markdown import literal
+from pages._widgets.origin import tally_words
 from pages._widgets.review_table import PAGE, ROWS, address_of, draw_steps, draw_table, page_number
 from pages._widgets.state_line import draw_state_line, follow_review
 from pages._widgets.strip import draw_strip
 from pages._widgets.subject import Place, choose_place, pick, task_id_of, task_name
+from pages._widgets.teacher import teaches
 from pages._widgets.timeline import draw_timeline
 from pages._widgets.trace import draw_trace
 from pages._widgets.words import N_, _
@@ -59,7 +63,7 @@ class ReviewsPage:
         if not of:
             st.info(_("No reviews yet. Each review of handed-in work stays here; none is overwritten."))
             return
-        st.caption(_("{n:,} of {all:,} reviews", n=total, all=of))
+        st.caption(_("{n:,} of {all:,} in the history", n=total, all=of) + " · " + self._counted(chosen))
         if not cards:
             st.info(_("No review fits these filters ({n:,} in all).", n=of))
             st.button(_("Clear filters"), key="clear_filters", on_click=_clear_filters)
@@ -68,6 +72,10 @@ class ReviewsPage:
         card = self._chosen(cards)
         draw_steps(cards, card, _open)
         self._draw_chosen(card)
+
+    def _counted(self, chosen: ReviewFilter) -> str:
+        """History rows and judgements, counted apart."""
+        return tally_words(self._space.origins.tally(self._viewer, chosen))
 
     def _page(self, chosen: ReviewFilter) -> tuple[Sequence[ReviewCard], int]:
         """The cards of the page that was turned to, or of the first where a filter left fewer pages."""
@@ -112,9 +120,10 @@ class ReviewsPage:
         follow_review(self._viewer, self._space, key, used)
         names = {"student": literal(card.row.learner_name), "task": literal(card.row.task_title)}
         st.subheader(_("{student} · {task}", **names))
+        timeline = self._space.cards.timeline(self._viewer, key)
         left, right = st.columns([3, 2])
         with left:
-            draw_card(card, key=address_of(card), unfolded=True)
+            draw_card(card, key=address_of(card), unfolded=True, desk=self._desk(card, timeline))
             name = _("What this attempt says, step by step")
             with st.expander(name, icon=":material/route:", key="steps", on_change="rerun") as steps:
                 if steps.open:
@@ -123,7 +132,20 @@ class ReviewsPage:
             st.subheader(_("Timeline"))
             with st.container(horizontal=True, vertical_alignment="center"):
                 draw_state_line(self._viewer, self._space, used)
-            draw_timeline(self._space.cards.timeline(self._viewer, key), used, card, _open)
+            draw_timeline(timeline, used, card, _open)
+
+    def _desk(self, card: ReviewCard, timeline: Sequence[ReviewCard]) -> CardDesk:
+        """Decisions are made on the newest attempt of a submission, and on what it finished or judged."""
+        newest = next(one for one in timeline if one.row.submission.submission_id == card.row.submission.submission_id)
+        is_newest = newest.row.attempt is not None and newest.row.attempt == card.row.attempt
+        return CardDesk(
+            viewer=self._viewer,
+            space=self._space,
+            card=card,
+            as_teacher=is_newest and not card.by_older_rules and teaches(self._viewer, card.row.submission.key),
+            as_student=False,
+            on_saved=_show_decision,
+        )
 
     def _chosen(self, cards: Sequence[ReviewCard]) -> ReviewCard:
         """The review that the address names, else the first of the table."""
@@ -139,6 +161,10 @@ class ReviewsPage:
 def _attempt_seq(written: str) -> int | None:
     """The number in an address; None where there is none, or one that no database holds."""
     return int(written) if written.isdecimal() and len(written) <= MAX_DIGITS else None
+
+
+def _show_decision(attempt: Attempt) -> None:
+    st.query_params["review"] = f"{attempt.submission_id}/{attempt.attempt_seq}"
 
 
 def _open(card: ReviewCard) -> None:

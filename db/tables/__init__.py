@@ -4,6 +4,7 @@ from db.tables.base import Base
 from db.tables.calls import ModelCallRow
 from db.tables.ci import CiTokenRow
 from db.tables.courses import CourseRow, CriterionRow, ProjectRow, TaskRow
+from db.tables.desk import CardNoteRow, DisputeRow, ReservationRow, TeacherMessageRow
 from db.tables.people import EnrolmentRow, LearnerRow, MemberRow, TeacherRow, TeachingRow
 from db.tables.review import AttemptRow, OutcomeRow
 from db.tables.running import AuditRow, CounterRow, LeaseRow, ProgressRow
@@ -24,11 +25,13 @@ __all__ = [
     "AttemptRow",
     "AuditRow",
     "Base",
+    "CardNoteRow",
     "CiTokenRow",
     "ConversationRow",
     "CounterRow",
     "CourseRow",
     "CriterionRow",
+    "DisputeRow",
     "DraftRow",
     "EnrolmentRow",
     "LearnerRow",
@@ -41,10 +44,12 @@ __all__ = [
     "ProgressRow",
     "ProjectRow",
     "ReceiptRow",
+    "ReservationRow",
     "SettingRow",
     "SubmissionRow",
     "SummaryRow",
     "TaskRow",
+    "TeacherMessageRow",
     "TeacherRow",
     "TeachingRow",
     "TextRow",

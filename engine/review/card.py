@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 from engine.domain.feedback import Feedback, FeedbackRecord
 from engine.domain.keys import Versions
-from engine.domain.review import CriterionResult
+from engine.domain.review import CriterionResult, Decision
 from engine.domain.states import CriterionKind, CriterionStatus, FeedbackState, OutcomeKind, Source
 from engine.feedback.order import urgency
 from engine.feedback.selector import select_feedback
@@ -25,6 +26,17 @@ class CardLine:
     evidence: str | None
     source: Source
     next_step: str | None
+    decision: Decision | None = None
+    """Set where a person decided."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakenBack:
+    """That a person undid a decision by this attempt."""
+
+    rubric_id: str
+    by: str
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +53,10 @@ class ReviewCard:
     in_force: bool
     """Whether the lines are a verdict; those of an unfinished review are not."""
     fault: str | None
+    reused_from: int | None = None
+    """Number of the submission whose judgement this is; None where it is its own."""
+    taken_back: TakenBack | None = None
+    """Set where this attempt undid a decision."""
 
     @property
     def state(self) -> FeedbackState:
@@ -57,7 +73,7 @@ class ReviewCard:
         )
 
 
-def read_card(row: ReviewRow, in_force: Versions) -> ReviewCard:
+def read_card(row: ReviewRow, in_force: Versions, reused_from: int | None = None) -> ReviewCard:
     """Read one stored attempt for people, by the rules it was made by."""
     made_by = row.attempt.versions if row.attempt else in_force
     record = FeedbackRecord(
@@ -78,7 +94,20 @@ def read_card(row: ReviewRow, in_force: Versions) -> ReviewCard:
         lines=_lines(row, results),
         in_force=feedback.state in (FeedbackState.PASSED, FeedbackState.CURRENT),
         fault=row.outcome.fault if row.outcome else None,
+        reused_from=reused_from,
+        taken_back=_taken_back(row.outcome.record if row.outcome else None),
     )
+
+
+def _taken_back(record: object) -> TakenBack | None:
+    written = record.get("taken_back") if isinstance(record, dict) else None
+    if not isinstance(written, Mapping):
+        return None
+    try:
+        at = datetime.fromisoformat(str(written["at"]))
+        return TakenBack(rubric_id=str(written["id"]), by=str(written["by"]), at=at)
+    except (KeyError, ValueError):
+        return None
 
 
 def _results(row: ReviewRow) -> tuple[CriterionResult, ...]:
@@ -119,6 +148,7 @@ def _lines(row: ReviewRow, results: tuple[CriterionResult, ...]) -> tuple[CardLi
             evidence=result.evidence,
             source=result.source,
             next_step=result.next_step,
+            decision=result.decision,
         )
         for result in results
         if result.rubric_id in rubric

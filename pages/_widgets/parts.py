@@ -11,6 +11,7 @@ PART_NAMES: Mapping[PartKind, str] = {
     PartKind.RULES: N_("Rules for the tutor"),
     PartKind.TASK: N_("Course and task"),
     PartKind.SUMMARY: N_("Turns 1 to {n} as a summary"),
+    PartKind.TEACHER: N_("What a teacher wrote"),
     PartKind.TURN: N_("Turn {n}"),
     PartKind.FEEDBACK: N_("Feedback block"),
     PartKind.NOTES: N_("Learning notes"),
