@@ -300,6 +300,9 @@ def make_demo(settings: Settings, now: datetime) -> Path:
         leases=space.leases,
         tutor=space.tutor,
         reviewer=space.reviewer,
+        decisions=space.decisions,
+        desk_notes=space.desk_notes,
+        teachers=space.teachers,
         clock=clock,
     )
     try:

@@ -65,5 +65,6 @@ def decision_words(card: ReviewCard, line: CardLine) -> str:
         paragraphs.append(quiet(_("Nothing had been judged before.")))
     else:
         said = f"~~{word(CRITERION[machine.status])}~~ ~~{literal(' '.join(machine.reason.split()))}~~"
-        paragraphs.append(f":gray[{_('before')}  {inline(SOURCE[machine.source])}: {said}]")
+        before = _("before")
+        paragraphs.append(f":gray[{before}  {inline(SOURCE[machine.source])}: {said}]")
     return "\n\n".join(paragraphs)

@@ -49,11 +49,15 @@ from engine.domain.summary import Summary
 from engine.domain.work import Snapshot, Submission, WorkFile, take_snapshot
 from engine.feedback.feedback_store import FeedbackStore
 from engine.jobs.lease_store import LeaseStore
+from engine.review.desk_store import DeskStore
 from engine.review.judgement_store import JudgementStore
+from engine.review.origin_store import OriginStore
+from engine.review.queue_store import QueueStore
 from engine.review.review_store import ReviewStore
 from engine.sessions.call_store import CallStore
 from engine.sessions.session_store import SessionStore
 from engine.sessions.summary_store import SummaryStore
+from engine.sessions.teacher_store import TeacherStore
 from engine.settings_store import SettingsStore
 from engine.work.work_store import WorkStore
 
@@ -94,6 +98,10 @@ class Stores:
     judgements: JudgementStore
     tokens: CiTokenStore
     calls: CallStore
+    desk: DeskStore
+    origins: OriginStore
+    queue: QueueStore
+    teachers: TeacherStore
 
     def ask(self, statement: str, **values: object) -> Sequence[Row[*tuple[object, ...]]]:
         """What the database itself says."""
@@ -121,6 +129,10 @@ def build_stores(engine: Engine, clock: Clock) -> Stores:
         judgements=JudgementStore(engine, clock=clock, new_id=new_id),
         tokens=CiTokenStore(engine, clock=clock, new_id=new_id),
         calls=CallStore(engine, clock=clock, new_id=new_id),
+        desk=DeskStore(engine, clock=clock, new_id=new_id),
+        origins=OriginStore(engine, clock=clock, new_id=new_id),
+        queue=QueueStore(engine, clock=clock, new_id=new_id),
+        teachers=TeacherStore(engine, clock=clock, new_id=new_id),
     )
 
 
@@ -194,6 +206,13 @@ def record(verdict: str = "PASS", **statuses: str) -> dict[str, object]:
             for line in CRITERIA
         ],
     }
+
+
+def record_lines(whole: dict[str, object]) -> list[dict[str, object]]:
+    """The criteria of a record."""
+    lines = whole["criteria"]
+    assert isinstance(lines, list)
+    return lines
 
 
 def begin_review(stores: Stores, submission: Submission, versions: Versions = VERSIONS) -> Attempt:
