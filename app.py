@@ -118,6 +118,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:  # noqa: ARG001 - the si
     await asyncio.to_thread(_wiring.workbench)  # it plays the demo, whose turns need a loop of their own
     gc.freeze()
     later = asyncio.create_task(_import_later())
+    _wiring.start_worker()
     yield
     later.cancel()
     _wiring.close()

@@ -67,6 +67,22 @@ def connect(url: str) -> Engine:
     return engine
 
 
+def connect_queue(url: str) -> Engine:
+    """An engine for the job engine's own tables: on the same server, or in a SQLite file beside the one at `url`.
+
+    That engine begins its transactions itself, so that `connect` would not do.
+    """
+    parsed = make_url(url)
+    if parsed.get_backend_name() != "sqlite":
+        return connect(url)
+    beside = Path(parsed.database or "")
+    beside = beside.with_name(f"{beside.stem}-jobs{beside.suffix}")
+    _make_file(beside)
+    engine = create_engine(parsed.set(database=str(beside)), hide_parameters=True)
+    event.listen(engine, "connect", _prepare_queue_file)
+    return engine
+
+
 def _make_file(path: Path) -> None:
     """Make a SQLite file that only its owner can read, for it may hold the key of a model.
 
@@ -116,6 +132,12 @@ def _prepare_sqlite(connection: DBAPIConnection, _entry: ConnectionPoolEntry) ->
     ):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+
+
+def _prepare_queue_file(connection: DBAPIConnection, entry: ConnectionPoolEntry) -> None:
+    """As every SQLite file of ours, but sqlite3 begins a transaction before a statement that writes."""
+    _prepare_sqlite(connection, entry)
+    connection.isolation_level = "IMMEDIATE"
 
 
 def _begin_sqlite(connection: Connection) -> None:

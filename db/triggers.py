@@ -27,6 +27,9 @@ FACTS = (
     "dispute",
     "card_note",
     "teacher_message",
+    "job",
+    "job_item",
+    "job_step",
 )
 """Tables whose rows are never changed or removed."""
 ERASABLE = "text"

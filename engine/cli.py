@@ -1,6 +1,6 @@
 """The command line: `tutorloop verify` shows on this machine that the feedback contract holds.
 
-`tutorloop faults` shows how bad input, an ill database and an ill model service end.
+`tutorloop faults` shows how bad input, an ill database and an ill model service end. `tutorloop worker` runs jobs.
 """
 
 import argparse
@@ -18,6 +18,7 @@ from pathlib import Path
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from engine import job_process
 from engine.domain.people import LOCAL_VIEWER
 from engine.errors import InputError, SettingsError, TutorloopError
 from engine.llm.offline import offline_gateway
@@ -54,6 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; gives 0 when all passed, 1 when something failed, 2 when the input cannot be used."""
     _never_fail_to_print()
     chosen = _parser().parse_args(arguments)
+    if chosen.command == "worker":
+        return job_process.work(chosen)
     try:
         results = show_faults() if chosen.command == "faults" else _verify_on(chosen)
     except TutorloopError as error:
@@ -83,6 +86,13 @@ def _parser() -> argparse.ArgumentParser:
         description="Lets everything go wrong that can, on a temporary database, and prints what the person is told, "
         "whether all that was there is kept, and that no student failure and no score comes of it.",
     )
+    worker = commands.add_parser(
+        "worker",
+        help="run jobs until told to end",
+        description="Runs what was asked for in the background, such as reviewing many submissions again. The app "
+        "starts one by itself unless TUTORLOOP_WORKER is off.",
+    )
+    job_process.add_arguments(worker)
     return parser
 
 

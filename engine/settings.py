@@ -115,6 +115,8 @@ class Settings:
     data_placement: DataPlacement = DataPlacement.SEPARATE
     window_tokens: int | None = None
     """What the model takes in at once, request and reply together; None: what is stored decides."""
+    is_worker_started: bool = True
+    """Whether the app starts a worker for jobs beside itself."""
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str]) -> "Settings":
@@ -132,6 +134,7 @@ class Settings:
             model=_model(environ),
             data_placement=_data_placement(environ.get("TUTORLOOP_DATA_PLACEMENT") or DataPlacement.SEPARATE),
             window_tokens=_window_tokens(environ.get("TUTORLOOP_WINDOW_TOKENS")),
+            is_worker_started=_is_worker_started(environ.get("TUTORLOOP_WORKER") or "on"),
         )
 
 
@@ -178,6 +181,12 @@ def _data_placement(value: str) -> DataPlacement:
     if value in (DataPlacement.SEPARATE, DataPlacement.MERGED):
         return DataPlacement(value)
     raise SettingsError(f"TUTORLOOP_DATA_PLACEMENT is {value!r}; it must be separate or merged")
+
+
+def _is_worker_started(value: str) -> bool:
+    if value in ("on", "off"):
+        return value == "on"
+    raise SettingsError(f"TUTORLOOP_WORKER is {value!r}; it must be on or off")
 
 
 def _window_tokens(value: str | None) -> int | None:

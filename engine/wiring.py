@@ -1,6 +1,7 @@
 """The one place where the product is put together: spaces, the demo, and what the command line needs of them."""
 
 import contextlib
+import hashlib
 import tempfile
 import time
 import uuid
@@ -24,7 +25,10 @@ from engine.domain.keys import ReviewLogic
 from engine.domain.running import Subject
 from engine.errors import NotFound
 from engine.feedback.feedback_store import FeedbackStore
+from engine.jobs.beat_store import BeatStore
+from engine.jobs.job_store import JobStore
 from engine.jobs.lease_store import LeaseStore, Orphan
+from engine.jobs.run_store import RunStore
 from engine.jobs.worker import Worker
 from engine.llm.gateway import Gateway
 from engine.llm.models import Models
@@ -79,6 +83,9 @@ class Space:
     origins: OriginStore
     queue: QueueStore
     logic: ReviewLogic
+    jobs: JobStore
+    runs: RunStore
+    beats: BeatStore
 
     def close(self) -> None:
         """Finish what runs, then let go of the database."""
@@ -146,7 +153,9 @@ def build_space(
         judgements=stores.judgements,
         calls=stores.calls,
     )
-    worker = Worker(stores.leases, holder=holder or str(uuid.uuid4()), end_orphan=_EndOrphan(tutor, reviewer))
+    worker = Worker(
+        stores.leases, holder=holder or str(uuid.uuid4()), end_orphan=_EndOrphan(tutor, reviewer, stores.runs)
+    )
     return _put_together(database, stores, tutor, reviewer, worker, logic, clock)
 
 
@@ -170,6 +179,9 @@ class _Stores:
     desk_notes: DeskStore
     origins: OriginStore
     queue: QueueStore
+    jobs: JobStore
+    runs: RunStore
+    beats: BeatStore
 
 
 def _open_stores(database: Engine, clock: Clock, ids: NewId) -> _Stores:
@@ -191,6 +203,9 @@ def _open_stores(database: Engine, clock: Clock, ids: NewId) -> _Stores:
         desk_notes=DeskStore(database, clock=clock, new_id=ids, reads=reads),
         origins=OriginStore(database, clock=clock, new_id=ids, reads=reads),
         queue=QueueStore(database, clock=clock, new_id=ids, reads=reads),
+        jobs=JobStore(database, clock=clock, new_id=ids),
+        runs=RunStore(database, clock=clock, new_id=ids),
+        beats=BeatStore(database, clock=clock, new_id=ids),
     )
 
 
@@ -230,16 +245,23 @@ def _put_together(
         logic=logic,
         tokens=stores.tokens,
         ci=CiIntake(door=stores.door, courses=courses, work=work, reviews=reviews, desk=desk),
+        jobs=stores.jobs,
+        runs=stores.runs,
+        beats=stores.beats,
     )
 
 
 class _EndOrphan:
     """Ends an orphan by the use case that its kind belongs to."""
 
-    def __init__(self, tutor: Tutor, reviewer: Reviewer) -> None:
+    def __init__(self, tutor: Tutor, reviewer: Reviewer, runs: RunStore) -> None:
         self._by_kind = {Subject.TURN: tutor.interrupt, Subject.ATTEMPT: reviewer.interrupt}
+        self._runs = runs
 
     def __call__(self, orphan: Orphan) -> None:
+        """End it, unless it is a step of an open job: a worker goes on with that."""
+        if orphan.kind is Subject.ATTEMPT and self._runs.will_go_on(orphan.subject_id):
+            return
         self._by_kind[orphan.kind](orphan.subject_id)
 
 
@@ -269,10 +291,48 @@ def back_up(space: Space) -> bytes:
 
 
 def build_demo(settings: Settings, now: datetime) -> None:
-    """Make the demo's database if there is none; whole or not at all."""
+    """Make the demo's database if there is none, or one whose reviews are out of date; whole or not at all.
+
+    The one that was out of date stays beside it as `demo.old.db`, until the next time.
+    """
     target = demo_file(settings)
+    if target.exists() and _demo_edition(target) != demo_edition():
+        unneeded = [each for each in with_beside(target)[1:] if each.exists()]
+        target.replace(outdated_demo(target))
+        for each in unneeded:
+            each.unlink()
     if not target.exists():
         make_demo(settings, now).replace(target)
+
+
+def outdated_demo(file: Path) -> Path:
+    """Where a demo of an earlier review logic is put away."""
+    return file.with_name(f"{file.stem}.old{file.suffix}")
+
+
+def demo_edition() -> int:
+    """By which review logic a demo is made now, as a number that a SQLite file keeps in its head."""
+    logic = review_logic()
+    return int(hashlib.sha256(f"{logic.prompt}/{logic.engine}".encode()).hexdigest()[:7], 16)
+
+
+def _demo_edition(file: Path) -> int:
+    database = connect(f"sqlite:///{file}")
+    try:
+        with database.connect() as connection:
+            return int(connection.exec_driver_sql("PRAGMA user_version").scalar_one())
+    finally:
+        close_database(database)
+
+
+def _mark_edition(file: Path) -> None:
+    database = connect(f"sqlite:///{file}")
+    try:
+        with database.connect() as connection:
+            connection.exec_driver_sql(f"PRAGMA user_version = {demo_edition()}")
+            connection.commit()
+    finally:
+        close_database(database)
 
 
 def demo_file(settings: Settings) -> Path:
@@ -309,6 +369,7 @@ def make_demo(settings: Settings, now: datetime) -> Path:
         play_demo(stores, now)
     finally:
         space.close()
+    _mark_edition(unfinished)
     return unfinished
 
 

@@ -24,6 +24,7 @@ from engine.wiring import (
     demo_file,
     make_demo,
     new_id,
+    outdated_demo,
     with_beside,
 )
 
@@ -208,8 +209,9 @@ class Workbench:
         demo, self._demo = self._demo, None
         if demo is not None:
             demo.close()
-        for file in with_beside(demo_file(self._settings)):
-            file.unlink(missing_ok=True)
+        file = demo_file(self._settings)
+        for each in (*with_beside(file), outdated_demo(file)):
+            each.unlink(missing_ok=True)
 
     def close(self) -> None:
         """Finish what runs in both."""

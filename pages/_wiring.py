@@ -5,10 +5,13 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
+import engine
 from engine.domain.clock import utc_now
 from engine.domain.people import LOCAL_VIEWER, NOBODY, Viewer
 from engine.errors import TutorloopError
+from engine.jobs.child import WorkerChild
 from engine.settings import Mode, Settings
 from engine.workbench import Workbench, build_workbench
 
@@ -45,9 +48,24 @@ def _built() -> Workbench:
     return build_workbench(settings(), utc_now())
 
 
-def close() -> None:
-    """Let running replies end and let go of the databases, if they were ever opened."""
+def start_worker() -> None:
+    """Start a worker for jobs beside this process, unless the operator switched that off."""
     with _building:
+        if settings().is_worker_started:
+            _child().start()
+
+
+@cache
+def _child() -> WorkerChild:
+    return WorkerChild(Path(engine.__file__).parents[1], os.environ)
+
+
+def close() -> None:
+    """Let running replies end, end the worker, and let go of the databases, if they were ever opened."""
+    with _building:
+        if _child.cache_info().currsize:
+            _child().close()
+            _child.cache_clear()
         if _built.cache_info().currsize:
             _built().close()
             _built.cache_clear()
@@ -59,9 +77,14 @@ def viewer() -> Viewer:
 
 
 def health() -> Health:
-    """What `/api/health` answers: whether the own database can be read."""
+    """What `/api/health` answers: whether the own database can be read, and whether a worker for jobs is alive.
+
+    Without a worker jobs wait and all else works, so that alone is no illness.
+    """
     try:
-        workbench().own.courses.courses(LOCAL_VIEWER)
+        own = workbench().own
+        own.courses.courses(LOCAL_VIEWER)
+        worker = own.beats.is_any_alive()
     except TutorloopError as error:
         return Health(ok=False, facts={"status": error.code})
-    return Health(ok=True, facts={"status": "ok"})
+    return Health(ok=True, facts={"status": "ok", "worker": "alive" if worker else "none"})

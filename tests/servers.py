@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from sqlalchemy import create_engine, text
+from sqlalchemy import NullPool, create_engine, text
 from sqlalchemy.exc import OperationalError
-from sqlalchemy.pool import NullPool
 
 
 def postgres_programs() -> Path | None:
@@ -94,9 +93,10 @@ def _run(command: list[str]) -> None:
 
 
 def _wait_for(folder: Path) -> None:
-    url = f"postgresql+psycopg://postgres@/postgres?host={folder}"
+    """The socket is there before the server lets anybody in."""
+    engine = create_engine(f"postgresql+psycopg://postgres@/postgres?host={folder}", poolclass=NullPool)
     for _ in range(200):
-        with suppress(OperationalError), create_engine(url, poolclass=NullPool).connect():
+        with suppress(OperationalError), engine.connect():
             return
         time.sleep(0.05)
     raise RuntimeError("PostgreSQL did not start within 10 s")

@@ -21,7 +21,8 @@ def test_nothing_set_gives_an_own_machine_with_the_offline_tutor() -> None:
 
 
 def test_empty_values_are_as_if_not_set() -> None:
-    names = ("MODE", "DATA", "DATABASE_URL", "MODEL_URL", "MODEL_NAME", "MODEL_KEY", "WINDOW_TOKENS", "DATA_PLACEMENT")
+    models = ("MODEL_URL", "MODEL_NAME", "MODEL_KEY", "WINDOW_TOKENS", "DATA_PLACEMENT")
+    names = ("MODE", "DATA", "DATABASE_URL", "WORKER", *models)
     assert Settings.from_env({f"TUTORLOOP_{name}": "" for name in names}) == Settings.from_env({})
 
 
@@ -60,7 +61,13 @@ def test_the_models_window_and_the_placement_of_data_can_be_set() -> None:
     assert (given.window_tokens, given.data_placement) == (4096, DataPlacement.MERGED)
 
 
+def test_the_app_starts_a_worker_unless_that_is_switched_off() -> None:
+    started = [Settings.from_env(given).is_worker_started for given in ({}, {"TUTORLOOP_WORKER": "off"})]
+    assert started == [True, False]
+
+
 WRONG = {
+    "a worker in words": ({"TUTORLOOP_WORKER": "no"}, "TUTORLOOP_WORKER"),
     "an unknown mode": ({"TUTORLOOP_MODE": "public"}, "TUTORLOOP_MODE"),
     "a system section": ({"TUTORLOOP_DATA_PLACEMENT": "system-section"}, "TUTORLOOP_DATA_PLACEMENT"),
     "another placement": ({"TUTORLOOP_DATA_PLACEMENT": "Merged"}, "TUTORLOOP_DATA_PLACEMENT"),

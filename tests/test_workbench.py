@@ -102,6 +102,23 @@ def test_the_demo_is_removed_with_its_files_and_stays_away(folder: Path) -> None
     second.close()
 
 
+def test_a_demo_of_an_earlier_review_logic_is_put_away_and_made_anew(folder: Path) -> None:
+    demo = folder / "demo.db"
+    kept = demo.stat().st_mtime_ns
+    opened(folder).close()
+    assert list(folder.glob("demo*.db")) == [demo]
+    with sqlite3.connect(demo) as connection:
+        connection.execute("PRAGMA user_version = 1")
+    connection.close()
+    bench = opened(folder)
+    key = bench.demo.courses.courses(LOCAL_VIEWER)[0]
+    assert key.projects and demo.stat().st_mtime_ns != kept
+    assert sorted(path.name for path in folder.glob("demo*.db")) == ["demo.db", "demo.old.db"]
+    bench.remove_demo(LOCAL_VIEWER)
+    assert list(folder.glob("demo*")) == []
+    bench.close()
+
+
 def test_the_demo_is_made_anew_and_only_the_demo(workbench: Workbench) -> None:
     own = workbench.own.courses.keep_course(LOCAL_VIEWER, general_project(Language.EN))
     course = workbench.demo.courses.courses(LOCAL_VIEWER)[0]

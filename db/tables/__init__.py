@@ -5,6 +5,7 @@ from db.tables.calls import ModelCallRow
 from db.tables.ci import CiTokenRow
 from db.tables.courses import CourseRow, CriterionRow, ProjectRow, TaskRow
 from db.tables.desk import CardNoteRow, DisputeRow, ReservationRow, TeacherMessageRow
+from db.tables.jobs import JobItemRow, JobRow, JobStateRow, JobStepRow, WorkerBeatRow
 from db.tables.people import EnrolmentRow, LearnerRow, MemberRow, TeacherRow, TeachingRow
 from db.tables.review import AttemptRow, OutcomeRow
 from db.tables.running import AuditRow, CounterRow, LeaseRow, ProgressRow
@@ -34,6 +35,10 @@ __all__ = [
     "DisputeRow",
     "DraftRow",
     "EnrolmentRow",
+    "JobItemRow",
+    "JobRow",
+    "JobStateRow",
+    "JobStepRow",
     "LearnerRow",
     "LeaseRow",
     "MemberRow",
@@ -57,4 +62,5 @@ __all__ = [
     "TurnRow",
     "VersionFileRow",
     "VersionRow",
+    "WorkerBeatRow",
 ]

@@ -35,13 +35,13 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidato
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from engine.courses.marked_yaml import FieldPath, MarkedYaml, read_marked
-from engine.domain.course import CheckSpec, Course, Criterion, Project, Scalar, Task
+from engine.domain.course import CheckProblem, CheckSpec, Course, Criterion, Project, Scalar, Task
 from engine.domain.states import CriterionKind, Language, Source
 from engine.domain.text import clean
 from engine.errors import CourseFileError
 
-KnownChecks = Callable[[str, Mapping[str, object]], list[str]]
-"""Says, in sentences, what is wrong with a check of that name and those parameters; nothing if all is well."""
+KnownChecks = Callable[[str, Mapping[str, object]], list[CheckProblem]]
+"""Says what is wrong with a check of that name and those parameters; nothing if all is well."""
 
 MAX_ID_CHARS = 64
 """Longest id, in characters. An id is never cut, so it must fit wherever it is sent."""
@@ -232,8 +232,8 @@ def _check_problems(path: FieldPath, criterion: _CriterionFields, known_checks: 
     elif decided_by not in _NEEDS_CHECK:
         yield path, f"must be left out; what is decided by {decided_by} has no check"
     else:
-        for what in known_checks(check.name, check.params()):
-            yield path, what
+        for problem in known_checks(check.name, check.params()):
+            yield (path if problem.field is None else (*path, problem.field)), problem.what
 
 
 # ---- between the file and the course ----

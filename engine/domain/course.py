@@ -18,6 +18,16 @@ class CheckSpec:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CheckProblem:
+    """What is wrong with a check as a course calls it."""
+
+    field: str | None
+    """The name of the parameter, `name` for the check's own; None where it is about several."""
+    what: str
+    """The rest of a sentence that begins with the field, in English."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Criterion:
     """One line of a rubric."""
 

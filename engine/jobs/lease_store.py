@@ -1,6 +1,7 @@
 """Leases and progress of what is running. The only rows here are working state."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 
 from sqlalchemy import select, update
 from sqlmodel import col
@@ -32,6 +33,12 @@ class LeaseStore(Store):
                 .where(col(LeaseRow.subject_id).in_(subject_ids), col(LeaseRow.holder) == lease.holder)
                 .values(until=lease_until(self._clock(), lease))
             )
+
+    def release(self, holder: str) -> None:
+        """Let what this holder had be taken by others at once, because it is known to be dead."""
+        with self._writing() as session:
+            before_now = self._clock() - timedelta(seconds=1)
+            session.execute(update(LeaseRow).where(col(LeaseRow.holder) == holder).values(until=before_now))
 
     def orphans(self) -> tuple[Orphan, ...]:
         """What is still open although its lease has run out, oldest lease first."""

@@ -65,7 +65,7 @@ def _finding(criterion: Criterion, evidence: Evidence) -> Finding:
         raise ValueError("the criterion names no check")
     problems = check_params(spec.name, spec.params)
     if problems:
-        raise ValueError("; ".join(problems))
+        raise ValueError("; ".join(f"{problem.field or spec.name} {problem.what}" for problem in problems))
     return KNOWN_CHECKS[spec.name].function(evidence, spec.params)
 
 

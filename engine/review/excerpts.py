@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from engine.domain.data_message import escaped_json
 from engine.domain.states import FileKind
 from engine.domain.work import WorkFile
+from engine.review.evidence import shown_lines
+from engine.review.logs import is_log
 
 WORK_CHARACTERS = 12_000
 """Room for files in one request, in characters as they are sent; fits a window of 16,000 tokens in any script."""
@@ -94,16 +96,26 @@ def _add_parts(files: Sequence[WorkFile], asked: str, shown: dict[str, list[_Chu
 
 def _chunks(file: WorkFile, asked: str, *, lines: int) -> list[_Chunk]:
     wanted, named = _terms(asked), _is_named(file, asked)
-    listed = _lines(file.body or "")
     return [
         _Chunk(
             path=file.path,
-            first=start + 1,
+            first=first + start,
             lines=tuple(_short(line) for line in listed[start : start + lines]),
             score=len(wanted & _terms(" ".join(listed[start : start + lines]))) + named,
         )
+        for first, listed in _runs(file)
         for start in range(0, len(listed), lines)
     ]
+
+
+def _runs(file: WorkFile) -> list[tuple[int, list[str]]]:
+    """Lines that follow one another, with the number of the first: one run, but two of a long log."""
+    runs: list[tuple[int, list[str]]] = []
+    for number, line in shown_lines(file):
+        if not runs or number != runs[-1][0] + len(runs[-1][1]):
+            runs.append((number, []))
+        runs[-1][1].append(line)
+    return runs
 
 
 def _terms(text: str) -> set[str]:
@@ -147,8 +159,15 @@ def _shown(work: Sequence[WorkFile], readable: Sequence[WorkFile], shown: Mappin
         if file.path not in shown
     ]
     payload = {"files": entries, "left_out": left_out[:NAMED_LEFT_OUT], "left_out_count": len(left_out)}
-    bodies = {file.path: file.body or "" for file in readable if file.path in shown}
+    bodies = {file.path: _body(file) for file in readable if file.path in shown}
     return ShownWork(payload=payload, bodies=bodies, hidden=cut + len(left_out))
+
+
+def _body(file: WorkFile) -> str:
+    """The text that quotes are looked for in: of a log only what can be shown, which holds no secret."""
+    if is_log(file):
+        return "\n".join(line for _, line in shown_lines(file))
+    return file.body or ""
 
 
 def _ranges(chunks: Sequence[_Chunk]) -> Iterator[str]:

@@ -18,7 +18,7 @@ from engine.domain.states import AttemptOrigin, OutcomeKind
 from engine.errors import DecisionRefused, NotFound
 from engine.feedback.feedback_store import decode_record
 from engine.feedback.validity import ReviewRecord, read_record, read_result
-from engine.review.review_store import (
+from engine.review.attempt_store import (
     owner_of_submission,
     put_outcome,
     read_attempt,

@@ -8,10 +8,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Select, and_, func, or_, select
 from sqlmodel import Session, col
 
-from db.rows import add_audit, drop_running, next_number, put_text, take_lease
+from db.rows import add_audit, drop_running, next_number, take_lease
 from db.tables import (
     AttemptRow,
-    CriterionRow,
     LearnerRow,
     OutcomeRow,
     ProjectRow,
@@ -23,15 +22,24 @@ from db.tables import (
 from engine.access import Action, require
 from engine.base_store import Store, lease_until, remembered
 from engine.domain.feedback import RubricLine
+from engine.domain.job import JobItem
 from engine.domain.keys import FeedbackKey, Versions
 from engine.domain.people import Owned, Viewer, ViewerKind
 from engine.domain.review import Attempt, Outcome
 from engine.domain.running import Lease, Subject
-from engine.domain.states import AttemptOrigin, CriterionKind, CriterionStatus, OutcomeKind
+from engine.domain.states import CriterionStatus, OutcomeKind
 from engine.domain.work import Submission
 from engine.errors import NotFound
 from engine.feedback.feedback_store import decode_record
-from engine.feedback.validity import ReviewRecord, read_record
+from engine.review.attempt_store import (
+    owner_of_submission,
+    put_outcome,
+    put_step,
+    read_attempt,
+    read_key,
+    read_rubric,
+    read_submission,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,16 +75,28 @@ class ReviewStore(Store):
     """Insert-only: an attempt is one row, its end another, and there is one end for each attempt."""
 
     def start_attempt(
-        self, viewer: Viewer, submission_id: str, versions: Versions, *, model: str | None, lease: Lease
+        self,
+        viewer: Viewer,
+        submission_id: str,
+        versions: Versions,
+        *,
+        model: str | None,
+        lease: Lease,
+        item: JobItem | None = None,
     ) -> Attempt:
         """Store that a review begins, numbered after all earlier ones of this submission, with its lease.
+
+        `item` says of which job it is a step, if of any; a run of a job has one attempt for each submission.
 
         Raises:
             NotFound: there is no such submission.
         """
         with self._writing() as session:
             require(viewer, Action.REVIEW, owner_of_submission(session, submission_id))
-            return self._add_attempt(session, submission_id, versions, model, lease)
+            attempt = self._add_attempt(session, submission_id, versions, model, lease)
+            if item is not None:
+                put_step(session, item, attempt)
+            return attempt
 
     def start_next_attempt(
         self, viewer: Viewer, submission_id: str, versions: Versions, *, model: str | None, lease: Lease, after: int
@@ -118,6 +138,19 @@ class ReviewStore(Store):
         take_lease(session, subject_id=row.id, kind=Subject.ATTEMPT, holder=lease.holder, until=until)
         session.flush()
         return read_attempt(row)
+
+    def attempt(self, viewer: Viewer, submission_id: str, attempt_id: str) -> Attempt:
+        """One attempt of a submission.
+
+        Raises:
+            NotFound: there is no such attempt of this submission.
+        """
+        with self._reading() as session:
+            require(viewer, Action.READ, owner_of_submission(session, submission_id))
+            row = session.get(AttemptRow, attempt_id)
+            if row is None or row.submission_id != submission_id:
+                raise NotFound("there is no such review attempt")
+            return read_attempt(row)
 
     def finish(
         self,
@@ -211,48 +244,6 @@ class ReviewStore(Store):
         )
 
 
-def put_outcome(
-    session: Session, submission: SubmissionRow, attempt: AttemptRow, outcome: Outcome, *, text_id: str
-) -> None:
-    """Store how an attempt ended; the record goes into a text row `text_id`, if there is one."""
-    body = None if outcome.record is None else json.dumps(outcome.record, ensure_ascii=False)
-    owner_id = submission.learner_id
-    session.add(
-        OutcomeRow(
-            attempt_id=attempt.id,
-            kind=outcome.kind,
-            verdict=_sound_verdict(session, submission, attempt, outcome),
-            snapshot_hash=outcome.snapshot_hash,
-            record_text_id=None if body is None else put_text(session, text_id=text_id, owner_id=owner_id, body=body),
-            fault=outcome.fault,
-            finished_at=outcome.finished_at,
-        )
-    )
-
-
-def _sound_verdict(
-    session: Session, submission: SubmissionRow, attempt: AttemptRow, outcome: Outcome
-) -> CriterionStatus | None:
-    """The verdict of a completed record that keeps the contract, to list and filter by."""
-    if outcome.kind is not OutcomeKind.COMPLETED:
-        return None
-    rubric = read_rubric(session, _key(submission), attempt.rubric_version)
-    read = read_record(outcome, rubric, read_submission(submission, version_number=0))
-    return read.verdict if isinstance(read, ReviewRecord) else None
-
-
-def owner_of_submission(session: Session, submission_id: str, *, lock: bool = False) -> Owned:
-    """Whose submission it is; `lock` keeps others from adding attempts until the transaction ends.
-
-    Raises:
-        NotFound: there is no such submission.
-    """
-    row = session.get(SubmissionRow, submission_id, with_for_update=lock)
-    if row is None:
-        raise NotFound("there is no such submission")
-    return Owned(learner_id=row.learner_id, project_id=row.project_id)
-
-
 def _locked_attempt(session: Session, attempt_id: str) -> tuple[AttemptRow, SubmissionRow]:
     """The attempt, locked so that of several ends at one time the later ones see the first."""
     attempt = session.get(AttemptRow, attempt_id, with_for_update=True)
@@ -329,7 +320,7 @@ def _read_rows(session: Session, rows: Sequence[Row[*tuple[Any, ...]]]) -> tuple
 
 def _read_row(session: Session, row: Row[*tuple[Any, ...]]) -> ReviewRow:
     submission, attempt, outcome = row.SubmissionRow, row.AttemptRow, row.OutcomeRow
-    key = _key(submission)
+    key = read_key(submission)
     return ReviewRow(
         submission=read_submission(submission, row.version_number),
         attempt=read_attempt(attempt) if attempt else None,
@@ -341,37 +332,6 @@ def _read_row(session: Session, row: Row[*tuple[Any, ...]]) -> ReviewRow:
     )
 
 
-def _key(row: SubmissionRow) -> FeedbackKey:
-    return FeedbackKey(learner_id=row.learner_id, project_id=row.project_id, task_id=row.task_id)
-
-
-def read_submission(row: SubmissionRow, version_number: int) -> Submission:
-    """A submission as it is stored."""
-    return Submission(
-        submission_id=row.id,
-        key=_key(row),
-        submission_seq=row.submission_seq,
-        version_id=row.version_id,
-        version_number=version_number,
-        snapshot_hash=row.snapshot_hash,
-        handed_in_at=row.handed_in_at,
-    )
-
-
-def read_attempt(row: AttemptRow) -> Attempt:
-    """An attempt as it is stored."""
-    return Attempt(
-        attempt_id=row.id,
-        submission_id=row.submission_id,
-        attempt_seq=row.attempt_seq,
-        versions=Versions(rubric=row.rubric_version, prompt=row.prompt_version, engine=row.engine_version),
-        model=row.model,
-        started_at=row.started_at,
-        origin=AttemptOrigin(row.origin),
-        from_attempt_id=row.from_attempt_id,
-    )
-
-
 def _read_outcome(row: OutcomeRow, record: str | None) -> Outcome:
     return Outcome(
         kind=OutcomeKind(row.kind),
@@ -380,17 +340,3 @@ def _read_outcome(row: OutcomeRow, record: str | None) -> Outcome:
         record=decode_record(record),
         fault=row.fault,
     )
-
-
-def read_rubric(session: Session, key: FeedbackKey, version: str) -> tuple[RubricLine, ...]:
-    """One version of the rubric of a task, in the author's order."""
-    rows = session.scalars(
-        select(CriterionRow)
-        .where(
-            col(CriterionRow.project_id) == key.project_id,
-            col(CriterionRow.task_id) == key.task_id,
-            col(CriterionRow.rubric_version) == version,
-        )
-        .order_by(col(CriterionRow.position))
-    ).all()
-    return tuple(RubricLine(rubric_id=row.rubric_id, kind=CriterionKind(row.kind), text=row.text) for row in rows)

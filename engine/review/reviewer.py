@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from engine.courses.course_store import CourseStore
 from engine.domain.course import Criterion, TaskInForce
 from engine.domain.feedback import Feedback
+from engine.domain.job import JobItem
 from engine.domain.keys import ReviewLogic, Versions
 from engine.domain.model_call import CallSubject, CallUse
 from engine.domain.people import LOCAL_VIEWER, Viewer
@@ -117,12 +118,25 @@ class Reviewer:
         worker.submit(attempt.attempt_id, lambda: self.judge(viewer, begun, worker))
         return attempt
 
-    def begin(self, viewer: Viewer, submission_id: str, lease: Lease) -> BegunReview:
-        """Store that a review by the rules in force begins."""
+    def begin(self, viewer: Viewer, submission_id: str, lease: Lease, item: JobItem | None = None) -> BegunReview:
+        """Store that a review by the rules in force begins, as the step of a job if `item` names one."""
         submission, given, semantic = self._given(viewer, submission_id)
         versions = self._logic.with_rubric(given.rubric_version)
         model = semantic.model if semantic else None
-        attempt = self._reviews.start_attempt(viewer, submission_id, versions, model=model, lease=lease)
+        attempt = self._reviews.start_attempt(viewer, submission_id, versions, model=model, lease=lease, item=item)
+        return BegunReview(submission=submission, attempt=attempt, given=given, semantic=semantic)
+
+    def begin_again(self, viewer: Viewer, submission_id: str, attempt_id: str) -> BegunReview | None:
+        """An open attempt whose worker is gone, to be judged now; None when today's rules or model are others.
+
+        Raises:
+            NotFound: there is no such attempt of this submission.
+        """
+        submission, given, semantic = self._given(viewer, submission_id)
+        attempt = self._reviews.attempt(viewer, submission_id, attempt_id)
+        is_same = attempt.versions == self._logic.with_rubric(given.rubric_version)
+        if not is_same or attempt.model != (semantic.model if semantic else None):
+            return None
         return BegunReview(submission=submission, attempt=attempt, given=given, semantic=semantic)
 
     def _given(self, viewer: Viewer, submission_id: str) -> tuple[Submission, TaskInForce, SemanticJudge | None]:

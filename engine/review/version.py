@@ -7,7 +7,7 @@ from engine.domain.keys import ReviewLogic
 from engine.llm.prompts.review import REVIEW_RULES, Judgement
 from engine.llm.structured import form_rules
 
-ENGINE_VERSION: Final = "1"
+ENGINE_VERSION: Final = "2"
 """Raised by hand when the same evidence and rubric would be judged otherwise."""
 PROMPTS: Final[tuple[str, ...]] = (REVIEW_RULES, form_rules(Judgement))
 """What a review tells a model: its rules, and the form of an answer."""

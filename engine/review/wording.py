@@ -1,14 +1,16 @@
 """Every finding in words: why, and what to do next. Each language is written for itself.
 
+Those of codes that several checks share stand here, those of one check in its file.
+
 Sentences name the file or the test, never a person's fault, and have no praise in them. Blanks come
 from handed-in work: they are cleaned, shortened and put on one line before they stand in a sentence.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from engine.domain.states import CriterionStatus, Language
-from engine.review.checks.finding import Finding, FindingCode, shorten
+from engine.review.checks.finding import Finding, FindingCode, Words, shorten
+from engine.review.checks.registry import KNOWN_CHECKS
 
 BLANK_CHARACTERS = 60
 """At most so much of a name stands in a sentence; the evidence shows more."""
@@ -18,15 +20,6 @@ _LISTS = {"glob": "|", "tests": "\n"}
 """Blanks that hold several names, and what stands between them in a finding."""
 _SEPARATORS = {Language.ZH: "、", Language.EN: ", "}
 _MORE = {Language.ZH: " 等", Language.EN: " and others"}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
-    """The sentences of one code in one language."""
-
-    reason: str
-    next_step: str | None = None
-    """None for what is only ever a PASS."""
 
 
 def word_reason(finding: Finding, language: Language) -> str:
@@ -55,7 +48,7 @@ def _blank(name: str, value: str | int, language: Language) -> str:
     return _SEPARATORS[language].join(part for part in parts if part) + more
 
 
-_EN: Mapping[FindingCode, Words] = {
+_EN: Mapping[str, Words] = {
     FindingCode.FILE_THERE: Words(reason="{path} is there."),
     FindingCode.FILE_MISSING: Words(
         reason="No file named {glob} was handed in.",
@@ -68,6 +61,10 @@ _EN: Mapping[FindingCode, Words] = {
     FindingCode.FILE_UNREADABLE: Words(
         reason="{path} could not be read as text, so this is still open (files like this: {count}).",
         next_step="Save {path} as UTF-8 text within the size limit and hand in again.",
+    ),
+    FindingCode.TOO_BIG_TO_SEARCH: Words(
+        reason="{path} has lines too long to be searched, so this is still open (files like this: {count}).",
+        next_step="Break the long lines of {path}, leave out what is generated, or ask your teacher to look at it.",
     ),
     FindingCode.PATTERN_FOUND: Words(reason="Found in {path}, line {line}."),
     FindingCode.PATTERN_MISSING: Words(
@@ -140,7 +137,7 @@ _EN: Mapping[FindingCode, Words] = {
     ),
 }
 
-_ZH: Mapping[FindingCode, Words] = {
+_ZH: Mapping[str, Words] = {
     FindingCode.FILE_THERE: Words(reason="有 {path}。"),
     FindingCode.FILE_MISSING: Words(
         reason="提交里没有名为 {glob} 的文件。",
@@ -153,6 +150,10 @@ _ZH: Mapping[FindingCode, Words] = {
     FindingCode.FILE_UNREADABLE: Words(
         reason="{path} 读不出文字，这一条还不能下结论（这样的文件有 {count} 个）。",
         next_step="把 {path} 存成不超过大小上限的 UTF-8 文本，再交一次。",
+    ),
+    FindingCode.TOO_BIG_TO_SEARCH: Words(
+        reason="{path} 有的行太长，没能查完，这一条还不能下结论（这样的文件有 {count} 个）。",
+        next_step="把 {path} 的长行拆开，去掉自动生成的文件，或请老师看一下。",
     ),
     FindingCode.PATTERN_FOUND: Words(reason="在 {path} 第 {line} 行找到了。"),
     FindingCode.PATTERN_MISSING: Words(
@@ -225,4 +226,14 @@ _ZH: Mapping[FindingCode, Words] = {
     ),
 }
 
-WORDS: Mapping[Language, Mapping[FindingCode, Words]] = {Language.ZH: _ZH, Language.EN: _EN}
+_SHARED = {Language.ZH: _ZH, Language.EN: _EN}
+
+
+def _of_checks(language: Language) -> dict[str, Words]:
+    """What the checks bring in their own files."""
+    return {code: words[language] for check in KNOWN_CHECKS.values() for code, words in check.words.items()}
+
+
+WORDS: Mapping[Language, Mapping[str, Words]] = {
+    language: {**_SHARED[language], **_of_checks(language)} for language in Language
+}

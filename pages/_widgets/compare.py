@@ -12,7 +12,7 @@ from engine.sessions.session_store import SessionStore
 from engine.tutoring.compare import Change, Comparison, ItemFate, ItemPair, PartPair, ValuePair, compare_requests
 from pages._widgets.markdown import literal
 from pages._widgets.parts import FIELDS, part_name, part_role
-from pages._widgets.states import CRITERION, FEEDBACK, SOURCE, Colour, StateLook, badge, word
+from pages._widgets.states import CRITERION, FEEDBACK, SOURCE, Colour, StateLook, badge, block_mark, word
 from pages._widgets.words import N_, _, ngettext
 
 WITH = "with"
@@ -107,7 +107,7 @@ def draw_comparison(comparison: Comparison, earlier: int, later: int) -> None:
     st.markdown(f"**{headline(comparison)}**")
     with st.container(border=True, key="compared_block"):
         name = _("Feedback block")
-        st.markdown(f":blue-badge[:material/verified: {name}]")
+        st.markdown(block_mark(name))
         for pair in comparison.items:
             _draw_item(pair, columns)
         _draw_fields(comparison.fields, columns)

@@ -15,9 +15,9 @@ from engine.tutoring.receipt import ShownPart, block_items, placement_of, shown_
 from pages._widgets.compare import WITH, draw_compared
 from pages._widgets.errors import show_error
 from pages._widgets.markdown import literal
-from pages._widgets.parts import FIELDS, PART_NAMES, part_name, part_role
+from pages._widgets.parts import FIELDS, part_name, part_role
 from pages._widgets.sending import PLACEMENTS, draw_exact, draw_json, draw_proof, draw_tries, sent_sentence
-from pages._widgets.states import CRITERION, badge, feedback_looks
+from pages._widgets.states import CRITERION, badge, block_mark, feedback_looks
 from pages._widgets.trace import draw_trace
 from pages._widgets.words import N_, _, ngettext
 
@@ -227,7 +227,7 @@ def _draw_block(part: ShownPart, number: int, feedback: SentFeedback) -> None:
     data = unwrap(part.text)
     with st.container(border=True, key="feedback_block"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f":blue-badge[:material/verified: {number}. {_(PART_NAMES[part.kind])}]", width="content")
+            st.markdown(block_mark(f"{number}. {part_name(part)}"), width="content")
             for look in feedback_looks(feedback.state, _statuses(data[1] if data else {})):
                 badge(look)
             shown = feedback.total_items - feedback.omitted_count

@@ -142,3 +142,8 @@ def badge(look: StateLook, *, tip: str | None = None) -> None:
         st.markdown(f"{icon} {word(look)}", width="content", help=tip)
         return
     st.badge(word(look), icon=icon, color=look.colour.value, help=tip)
+
+
+def block_mark(name: str) -> str:
+    """The one accent of a request: its feedback block."""
+    return f":blue-badge[:material/verified: {name}]"

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from engine.courses.course_file import read_course, write_course
 from engine.courses.marked_yaml import MAX_BYTES
-from engine.domain.course import CheckSpec, Course, Criterion, Project, Task
+from engine.domain.course import CheckProblem, CheckSpec, Course, Criterion, Project, Task
 from engine.domain.states import CriterionKind, Language, Source
 from engine.domain.text import clean
 from engine.errors import CourseFileError
@@ -39,7 +39,7 @@ projects:
 """
 
 
-def no_complaint(name: str, params: Mapping[str, object]) -> list[str]:
+def no_complaint(name: str, params: Mapping[str, object]) -> list[CheckProblem]:
     return []
 
 
@@ -211,14 +211,14 @@ def test_a_file_over_one_mebibyte_is_refused_before_it_is_parsed() -> None:
 def test_a_check_is_judged_by_those_who_know_the_checks() -> None:
     asked: list[tuple[str, Mapping[str, object]]] = []
 
-    def complain(name: str, params: Mapping[str, object]) -> list[str]:
+    def complain(name: str, params: Mapping[str, object]) -> list[CheckProblem]:
         asked.append((name, params))
-        return ['has no parameter "path"']
+        return [CheckProblem(field="path", what="is too wide"), CheckProblem(field=None, what="never seen")]
 
     with pytest.raises(CourseFileError) as caught:
         read_course(FILE, known_checks=complain)
     assert asked == [("file_exists", {"path": "README*"})]
-    assert str(caught.value) == 'line 19: projects[0].tasks[0].criteria[0].check has no parameter "path"'
+    assert str(caught.value) == "line 19: projects[0].tasks[0].criteria[0].check.path is too wide"
 
 
 def test_parameters_keep_their_types_and_lists_become_tuples() -> None:

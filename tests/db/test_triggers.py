@@ -24,6 +24,7 @@ WORKING_STATE = {
     "course": "courses are edited",
     "draft": "written over while typing",
     "enrolment": "people come and go",
+    "job_state": "cancelled, resumed, ended",
     "learner": "names change",
     "lease": "renewed",
     "member": "teams change",
@@ -34,6 +35,7 @@ WORKING_STATE = {
     "task": "courses are edited",
     "teacher": "names change",
     "teaching": "people come and go",
+    "worker_beat": "renewed while a worker lives",
 }
 """Every table that may change, and why."""
 

@@ -134,7 +134,8 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
 def _environment(folder: Path) -> dict[str, str]:
     """A person's shell on a new machine: no settings of ours or of Streamlit's."""
     kept = {name: os.environ[name] for name in ("PATH", "LANG", "LC_ALL", "TMPDIR") if name in os.environ}
-    return kept | {"HOME": str(folder), "TUTORLOOP_DATA": str(folder / "data"), "PYTHONPATH": str(ROOT)}
+    ours = {"TUTORLOOP_DATA": str(folder / "data"), "TUTORLOOP_WORKER": "off"}  # a worker would slow down what is seen
+    return {**kept, **ours, "HOME": str(folder), "PYTHONPATH": str(ROOT)}
 
 
 def _free_port() -> int:

@@ -1,6 +1,7 @@
 """The shell of the pages in a real browser: closed doors, headers, languages, themes."""
 
 import json
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
@@ -67,6 +68,15 @@ def test_health_is_told_as_json(servers: Servers) -> None:
     status, headers, body = _answer(f"{servers('local').url}/api/health")
     assert (status, headers["content-type"]) == (200, "application/json")
     assert json.loads(body)["status"] == "ok"
+
+
+def test_a_worker_for_jobs_stands_beside_the_server(servers: Servers) -> None:
+    url = servers(env={"TUTORLOOP_WORKER": "on"}).url
+    end = time.monotonic() + 60
+    while (told := json.loads(_answer(f"{url}/api/health")[2])["worker"]) == "none" and time.monotonic() < end:
+        time.sleep(0.2)
+    assert told == "alive"
+    assert json.loads(_answer(f"{servers('local').url}/api/health")[2])["worker"] == "none"
 
 
 @pytest.mark.parametrize(

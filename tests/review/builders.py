@@ -3,9 +3,14 @@
 from collections.abc import Mapping
 
 from engine.domain.course import CheckSpec, Criterion, Scalar
-from engine.domain.states import CriterionKind, FileKind, FileState, Source
+from engine.domain.states import CriterionKind, CriterionStatus, FileKind, FileState, Language, Source
 from engine.domain.work import WorkFile, take_snapshot
+from engine.review.checks.finding import Finding
+from engine.review.checks.registry import KNOWN_CHECKS, check_params
 from engine.review.evidence import Evidence, gather_evidence
+from engine.review.wording import word_reason
+
+PASS, FAIL, OPEN = CriterionStatus.PASS, CriterionStatus.FAIL, CriterionStatus.NEED_REVIEW
 
 
 def a_file(path: str, body: str | None, kind: FileKind = FileKind.WORK) -> WorkFile:
@@ -18,6 +23,16 @@ def evidence_of(files: Mapping[str, str | None], reports: Mapping[str, str | Non
     work = [a_file(path, body) for path, body in files.items()]
     read = [a_file(path, body, FileKind.REPORT) for path, body in (reports or {}).items()]
     return gather_evidence(take_snapshot((*work, *read)))
+
+
+def find(name: str, evidence: Evidence, **params: Scalar) -> Finding:
+    """The answer of a check, called as a course may call it."""
+    check = KNOWN_CHECKS[name]
+    assert check_params(name, params) == []
+    finding = check.function(evidence, params)
+    assert finding.code in check.codes
+    assert all(word_reason(finding, language) for language in Language)
+    return finding
 
 
 def a_criterion(

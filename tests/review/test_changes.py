@@ -1,5 +1,6 @@
 """Each criterion beside the submission judged before."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -73,3 +74,16 @@ def test_a_submission_that_was_never_judged_is_passed_over(tmp_path: Path) -> No
         desk.hand_in(GOOD, token="3")
         assert changes(desk) == Changes(since=1, by_criterion={"readme": Change.FIXED, "no-todo": Change.FIXED})
         assert changes(desk, 1) is None
+
+
+def test_a_criterion_that_reads_otherwise_by_now_is_a_new_one(tmp_path: Path) -> None:
+    with opened_desk(tmp_path, (README, NO_TODO)) as desk:
+        desk.hand_in({**NO_README, **TODO}, token="1")
+        course = desk.space.courses.courses(LOCAL_VIEWER)[0]
+        (project,) = course.projects
+        (task,) = project.tasks
+        criteria = (replace(README, text="A front page is there"), NO_TODO)
+        changed = replace(project, project_id="one", tasks=(replace(task, criteria=criteria),))
+        desk.space.courses.keep_course(LOCAL_VIEWER, replace(course, course_id="desk", projects=(changed,)))
+        desk.hand_in(GOOD, token="2")
+        assert changes(desk) == Changes(since=1, by_criterion={"readme": Change.NEW, "no-todo": Change.FIXED})

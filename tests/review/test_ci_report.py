@@ -7,7 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.domain.states import TestState
-from engine.review.ci_report import CiReport, ReportProblem, TestCase, merge_cases, read_report
+from engine.review.ci_report import (
+    MAX_NOTES,
+    MESSAGE_CHARACTERS,
+    NOTE_CHARACTERS,
+    CiReport,
+    ReportProblem,
+    TestCase,
+    merge_cases,
+    read_report,
+)
 from tests.review.builders import case, suite
 
 PASSED, FAILED, NOT_RUN = TestState.PASSED, TestState.FAILED, TestState.NOT_RUN
@@ -209,3 +218,80 @@ def test_no_text_makes_reading_fail(text: str) -> None:
     for report in (text, f"<testsuite>{text}</testsuite>", f'<testsuite><testcase name="{text}"/></testsuite>'):
         found = read(report)
         assert all(case.state is not FAILED for case in found.cases) or "<" in text
+
+
+@pytest.mark.parametrize(
+    ("suite_of_it", "states_of_it"),
+    [
+        pytest.param('<testsuite name="a.test.js" errors="1"/>', {"a.test.js": NOT_RUN}, id="an error, no test"),
+        pytest.param('<testsuite name="s" errors="0"/>', {}, id="no error"),
+        pytest.param('<testsuite name="s" errors=""/>', {}, id="an empty count"),
+        pytest.param(f'<testsuite name="s" errors="1">{case("a")}</testsuite>', {"tests.test_a.a": PASSED}, id="tests"),
+    ],
+)
+def test_a_suite_that_counts_an_error_and_names_no_test_did_not_run(
+    suite_of_it: str, states_of_it: dict[str, TestState]
+) -> None:
+    assert states(f"<testsuites>{suite_of_it}</testsuites>") == states_of_it
+
+
+@pytest.mark.parametrize(
+    ("status", "state"), [("fail", FAILED), ("failed", FAILED), ("run", PASSED), ("Failed", FAILED)]
+)
+def test_a_status_tells_the_state_where_no_result_does(status: str, state: TestState) -> None:
+    assert states(f'<testsuite><testcase name="t" status="{status}"/></testsuite>') == {"t": state}
+
+
+def test_a_failure_without_a_test_is_none_of_a_test() -> None:
+    assert states('<testsuite><testcase name="" classname="Db"><failure/></testcase></testsuite>') == {"Db": NOT_RUN}
+
+
+@pytest.mark.parametrize(
+    ("frames", "state"),
+    [
+        pytest.param("at a.T.setUp(T.java:1)", NOT_RUN, id="set-up"),
+        pytest.param("at a.T.t(T.java:9)\n\tat a.T.setUp(T.java:1)", NOT_RUN, id="called by the set-up"),
+        pytest.param("at a.T.setUp(T.java:1)\n\tat a.T.t(T.java:9)", FAILED, id="set-up called by the test"),
+        pytest.param("at a.T.setUpAccount(T.java:1)", FAILED, id="a name that only begins so"),
+        pytest.param("at b.Base.setUp(Base.java:1)", FAILED, id="of another class: a doubt hides no failure"),
+        pytest.param("at a.T$1.before(T.java:1)", NOT_RUN, id="inner class"),
+        pytest.param("", FAILED, id="no frame"),
+    ],
+)
+def test_a_trace_of_java_tells_where_an_error_began(frames: str, state: TestState) -> None:
+    error = f'<error type="E" message="boom">E: boom\n\t{frames}</error>'
+    (found,) = read(suite(case("t", error, "a.T"))).cases
+    assert found.state is state
+
+
+def test_a_test_that_is_called_set_up_is_a_test() -> None:
+    error = '<error type="E" message="boom">File "a.py", line 1, in setup\n</error>'
+    (found,) = read(suite(case("setup", error))).cases
+    assert found.state is FAILED
+
+
+def test_a_message_keeps_its_beginning_and_end_without_secrets() -> None:
+    told = f"begin {'x ' * 5000} password='hunter2' end"
+    (found,) = read(suite(case("t", f"<failure>{told}</failure>"))).cases
+    assert found.message is not None and len(found.message) <= MESSAGE_CHARACTERS
+    assert found.message.startswith("begin x") and found.message.endswith("password='[redacted]' end")
+
+
+def test_notes_of_the_environment_are_read_and_other_properties_are_not() -> None:
+    told = {"java.version": "17", "os.name": "Linux\u202e", "user.name": "bob", "env.SECRET": "x", "go.version": ""}
+    properties = "".join(f'<property name="{name}" value="{value}"/>' for name, value in told.items())
+    again = '<property name="java.version" value="11"/>'
+    report = read(f"<testsuite><properties>{properties}{again}</properties>{case('t')}</testsuite>")
+    assert [(note.name, note.value) for note in report.notes] == [("java.version", "17"), ("os.name", "Linux")]
+    assert [note.path for note in report.notes] == ["report.xml", "report.xml"]
+
+
+def test_many_and_long_notes_are_bounded() -> None:
+    names = [f"{tool}.{what}" for tool in ("os", "java", "go", "npm", "php", "gcc", "node") for what in NOTE_KINDS]
+    properties = "".join(f'<property name="{name}" value="{"v" * 900}"/>' for name in names)
+    notes = read(f"<testsuite>{properties}</testsuite>").notes
+    assert len(names) > len(notes) == MAX_NOTES
+    assert {len(note.value) for note in notes} == {NOTE_CHARACTERS}
+
+
+NOTE_KINDS = ("name", "version", "vendor", "arch", "release", "type")

@@ -60,8 +60,8 @@ def test_a_pass_has_no_next_step_even_if_the_course_has_one() -> None:
     ("criterion", "words"),
     [
         pytest.param(a_criterion(), "names no check", id="no check"),
-        pytest.param(a_criterion(check="magic"), "there is no check 'magic'", id="unknown check"),
-        pytest.param(a_criterion(check="file_exists"), "needs the parameter 'path'", id="missing parameter"),
+        pytest.param(a_criterion(check="magic"), "'magic', and there is no such check", id="unknown check"),
+        pytest.param(a_criterion(check="file_exists"), "path is missing; file_exists needs it", id="missing parameter"),
         pytest.param(
             a_criterion(check="pattern_present", pattern="(", files="*"), "regular expression", id="bad pattern"
         ),

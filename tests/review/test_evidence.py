@@ -55,3 +55,24 @@ def test_a_report_that_cannot_be_read_is_a_report_with_a_problem() -> None:
     file = WorkFile(path="r.xml", sha256="0", size_bytes=9, kind=FileKind.REPORT, state=FileState.TOO_LARGE, body=None)
     (report,) = gather_evidence(take_snapshot((file,))).reports
     assert (report.path, report.cases, report.problem) == ("r.xml", (), ReportProblem.UNREADABLE)
+
+
+def test_a_file_that_cannot_be_read_is_there_and_told() -> None:
+    evidence = evidence_of({"a.py": "x", "b.py": None})
+    assert [(file.path, file.state) for file in evidence.unread] == [("b.py", FileState.UNDECODABLE)]
+    assert [file.path for file in evidence.matching("*.py")] == ["a.py", "b.py"]
+
+
+def test_the_environment_is_told_by_reports_first_and_then_by_files() -> None:
+    report = '<testsuite><properties><property name="java.version" value="17"/></properties></testsuite>'
+    note = "# Where\n* Java: 21\nOS = Linux\nnothing here\nPASSWORD: x\n"
+    evidence = evidence_of({"environment.txt": note, "other.txt": "OS: Mac"}, {"r.xml": report})
+    assert [(told.path, told.name, told.value) for told in evidence.environment] == [
+        ("r.xml", "java.version", "17"),
+        ("environment.txt", "Java", "21"),
+        ("environment.txt", "OS", "Linux"),
+    ]
+
+
+def test_a_note_file_of_any_length_is_read_in_good_time() -> None:
+    assert evidence_of({"environment.txt": "OS" + " " * 5_000_000 + "\n" * 1_000_000}).environment == ()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.domain.data_message import escaped_json
 from engine.review.excerpts import CHUNK_LINES, LINE_CHARACTERS, NAMED_LEFT_OUT, ShownWork, show_work
-from tests.review.builders import evidence_of
+from tests.review.builders import a_file, evidence_of
 
 ASKED = "WHY.md says why\nwrite goal.md"
 
@@ -93,3 +93,12 @@ def test_the_room_is_never_exceeded_and_every_line_shown_is_a_line_of_its_file(
         for numbered in file["text"].removesuffix("\n").split("\n"):
             number, _, line = numbered.partition("\t")
             assert lines[int(number) - 1].rstrip("\r") == line
+
+
+def test_of_a_log_the_beginning_and_end_are_shown_without_secrets() -> None:
+    work = show_work("it runs", [a_file("build.log", "token: abc12345\n" + "step\n" * 5000 + "done\n")])
+    (shown,) = json.loads(json.dumps(work.payload))["files"]
+    assert shown["text"].startswith("1\ttoken: [redacted]\n2\tstep\n")
+    assert shown["text"].endswith("5001\tstep\n5002\tdone\n")
+    assert (shown["lines"], work.hidden) == ("1-40, 4883-5002 of 5002", 1)
+    assert "abc12345" not in work.bodies["build.log"]

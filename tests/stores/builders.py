@@ -48,7 +48,10 @@ from engine.domain.states import (
 from engine.domain.summary import Summary
 from engine.domain.work import Snapshot, Submission, WorkFile, take_snapshot
 from engine.feedback.feedback_store import FeedbackStore
+from engine.jobs.beat_store import BeatStore
+from engine.jobs.job_store import JobStore
 from engine.jobs.lease_store import LeaseStore
+from engine.jobs.run_store import RunStore
 from engine.review.desk_store import DeskStore
 from engine.review.judgement_store import JudgementStore
 from engine.review.origin_store import OriginStore
@@ -102,6 +105,9 @@ class Stores:
     origins: OriginStore
     queue: QueueStore
     teachers: TeacherStore
+    jobs: JobStore
+    runs: RunStore
+    beats: BeatStore
 
     def ask(self, statement: str, **values: object) -> Sequence[Row[*tuple[object, ...]]]:
         """What the database itself says."""
@@ -133,6 +139,9 @@ def build_stores(engine: Engine, clock: Clock) -> Stores:
         origins=OriginStore(engine, clock=clock, new_id=new_id),
         queue=QueueStore(engine, clock=clock, new_id=new_id),
         teachers=TeacherStore(engine, clock=clock, new_id=new_id),
+        jobs=JobStore(engine, clock=clock, new_id=new_id),
+        runs=RunStore(engine, clock=clock, new_id=new_id),
+        beats=BeatStore(engine, clock=clock, new_id=new_id),
     )
 
 

@@ -5,6 +5,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from db.tables import Base
 from engine.base_store import Store
 from engine.courses.ci_token_store import CiDoor
 from engine.domain.course import Course
+from engine.domain.job import JobProgress
 from engine.domain.keys import FeedbackKey, ReviewLogic
 from engine.domain.model_call import CallUse
 from engine.domain.people import LOCAL_VIEWER, NOBODY, Viewer, ViewerKind
@@ -23,7 +25,9 @@ from engine.domain.session import Conversation, Turn, TurnEnd
 from engine.domain.states import OutcomeKind, ReplyKind, TurnState
 from engine.domain.work import Submission
 from engine.errors import AccessDenied, NotFound
+from engine.jobs.beat_store import BeatStore
 from engine.jobs.lease_store import LeaseStore
+from engine.jobs.run_store import RunStore
 from engine.review.review_store import ReviewFilter, ReviewRow
 from engine.settings import DEFAULT_BUDGETS, ModelUse
 from tests.stores.builders import (
@@ -88,6 +92,8 @@ OWN = "local ada member teacher"
 """What is about Ada's work: she, whoever shares her learner, and the teacher of her project."""
 PRIVATE = "local ada member"
 MANAGED = "local"
+TAUGHT = "local teacher"
+"""What is about a whole class."""
 TASKS = "local ada member bob stranger teacher"
 """Tasks are no person's: every student reads them, and the teacher of the project."""
 
@@ -231,8 +237,9 @@ def _reuse(world: World) -> Ask:
 
 def _decide(world: World, viewer: Viewer) -> object:
     submission_id = world.submission.submission_id
+    seen = len(world.stores.judgements.standing(LOCAL_VIEWER, submission_id))
     return world.stores.judgements.decide(
-        viewer, submission_id, VERSIONS, based_on=None, record=record(), seen_attempt_seq=1
+        viewer, submission_id, VERSIONS, based_on=None, record=record(), seen_attempt_seq=seen
     )
 
 
@@ -280,6 +287,34 @@ def _taught(world: World) -> Ask:
     world.stores.teachers.say(LOCAL_VIEWER, conversation_id, "look at line 3", name="Ms Lin")
     newest = replace(world.turn, seq=99)
     return lambda viewer: world.stores.teachers.said_before(viewer, newest)
+
+
+def _attempt(world: World) -> Ask:
+    attempt = begin_review(world.stores, world.submission)
+    return lambda viewer: world.stores.reviews.attempt(viewer, world.submission.submission_id, attempt.attempt_id)
+
+
+def _job(world: World) -> str:
+    return world.stores.jobs.ask_review(LOCAL_VIEWER, world.ada.project_id, [world.submission.submission_id])
+
+
+def _cancel(stores: Stores, job_id: str, viewer: Viewer) -> bool:
+    return stores.jobs.cancel(viewer, job_id)
+
+
+def _progress(stores: Stores, job_id: str, viewer: Viewer) -> JobProgress:
+    return stores.jobs.progress(viewer, job_id)
+
+
+def _resume(world: World) -> Ask:
+    job_id = _job(world)
+    world.stores.jobs.cancel(LOCAL_VIEWER, job_id)
+    return lambda viewer: world.stores.jobs.resume(viewer, job_id)
+
+
+def _recent(world: World) -> Ask:
+    _job(world)
+    return lambda viewer: world.stores.jobs.recent(viewer, world.ada.project_id, limit=9)
 
 
 LOGIC = ReviewLogic(prompt=VERSIONS.prompt, engine=VERSIONS.engine)
@@ -469,6 +504,15 @@ CASES: dict[str, Case] = {
     "FeedbackStore.read_newest": Case(
         ask=lambda w: lambda v: w.stores.feedback.read_newest(v, w.ada, VERSIONS).submission, given_to=OWN
     ),
+    "ReviewStore.attempt": Case(ask=_attempt, given_to=OWN),
+    "JobStore.ask_review": Case(
+        ask=lambda w: lambda v: w.stores.jobs.ask_review(v, w.ada.project_id, [w.submission.submission_id]),
+        given_to=TAUGHT,
+    ),
+    "JobStore.cancel": Case(ask=lambda w: partial(_cancel, w.stores, _job(w)), given_to=TAUGHT),
+    "JobStore.resume": Case(ask=_resume, given_to=TAUGHT),
+    "JobStore.progress": Case(ask=lambda w: partial(_progress, w.stores, _job(w)), given_to=TAUGHT),
+    "JobStore.recent": Case(ask=_recent, given_to=TAUGHT),
     "SettingsStore.read": Case(ask=lambda w: lambda v: w.stores.settings.read(v), given_to=MANAGED),
     "SettingsStore.keep_model": Case(
         ask=lambda w: (
@@ -492,6 +536,8 @@ CASES: dict[str, Case] = {
 }
 EXEMPT = {
     CiDoor: "asked by build servers, who are nobody yet: it tells whose key it is, and nothing without one",
+    RunStore: "asked by workers, never for a person: it holds ids, and whoever asked for the job could see them",
+    BeatStore: "names of workers only, which are no person's",
     LeaseStore: "asked by workers, never for a person: it holds ids; words in the making are read by SessionStore.turn",
 }
 
@@ -551,7 +597,7 @@ def test_the_table_has_every_public_method_of_every_store() -> None:
     assert named == {
         f"{store.__name__}.{name}" for store in _stores() if store not in EXEMPT for name in _public(store)
     }
-    assert len(set(_stores())) == 12
+    assert len(set(_stores())) == 15
 
 
 def test_every_method_is_told_who_asks() -> None:

@@ -3,7 +3,7 @@
 import multiprocessing
 from multiprocessing.context import ForkServerContext
 
-PRELOADED = ("tests.stress.victim", "tests.stress.numbering")
+PRELOADED = ("tests.stress.victim", "tests.stress.numbering", "engine.job_process")
 
 
 def fresh_processes() -> ForkServerContext:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
 from engine.domain.states import CriterionStatus, TestState
-from engine.review.checks.finding import Check, Finding, FindingCode, Param, Params, ParamType, place, text_of
+from engine.review.checks.finding import Check, Finding, FindingCode, Label, Param, Params, ParamType, place, text_of
 from engine.review.ci_report import CiReport, ReportProblem, TestCase, merge_cases
 from engine.review.evidence import Evidence
 
@@ -22,7 +22,7 @@ def ci_tests(evidence: Evidence, params: Params) -> Finding:
 
     The order matters: a failure that could be read stays one in a report that breaks off later.
     """
-    glob = text_of(params, "tests") if "tests" in params else "*"
+    glob = text_of(params, "tests", default="*")
     cases = [case for case in merge_cases(_all_cases(evidence)) if _fits(case, glob)]
     failed = [case for case in cases if case.state is TestState.FAILED]
     not_run = [case for case in cases if case.state is TestState.NOT_RUN]
@@ -50,8 +50,15 @@ def _all_cases(evidence: Evidence) -> list[TestCase]:
 
 
 def _fits(case: TestCase, glob: str) -> bool:
-    names, globs = (case.name, case.short_name), [part.strip() for part in glob.split("|")]
-    return any(fnmatchcase(name, plain) for name in names for plain in globs)
+    """By name or by class and name, literally or as a glob; a parametrised test also by what is before its `[`.
+
+    The brackets of `test_add[1-2]` are a class of characters to a glob, hence the literal name.
+    """
+    names = {case.name, case.short_name, case.name.partition("[")[0], case.short_name.partition("[")[0]} - {""}
+    if glob in names:
+        return True
+    globs = [part.strip() for part in glob.split("|")]
+    return any(plain in names or any(fnmatchcase(name, plain) for name in names) for plain in globs)
 
 
 def _tests(status: CriterionStatus, code: FindingCode, told: Sequence[TestCase], total: int) -> Finding:
@@ -85,9 +92,18 @@ def _no_match(evidence: Evidence, glob: str) -> Finding:
 
 CHECK = Check(
     name="ci_tests",
+    label=Label(en="Reported tests passed", zh="测试报告里的测试通过"),
     function=ci_tests,
     params=(
-        Param(name="tests", type=ParamType.GLOB, doc="which tests count, by name or by classname.name", default="*"),
+        Param(
+            name="tests",
+            type=ParamType.GLOB,
+            label=Label(
+                en="Tests that count, by name or by class.name; * stands for anything",
+                zh="哪些测试算数，按名称或“类名.名称”；* 代表任意内容",
+            ),
+            default="*",
+        ),
     ),
     codes=(
         FindingCode.TESTS_PASSED,

@@ -1,7 +1,7 @@
 """`file_exists`: at least one file fits a glob; whether it can be read does not matter."""
 
 from engine.domain.states import CriterionStatus
-from engine.review.checks.finding import Check, Finding, FindingCode, Param, Params, ParamType, text_of
+from engine.review.checks.finding import Check, Finding, FindingCode, Label, Param, Params, ParamType, text_of
 from engine.review.evidence import Evidence
 
 
@@ -22,7 +22,8 @@ def file_exists(evidence: Evidence, params: Params) -> Finding:
 
 CHECK = Check(
     name="file_exists",
+    label=Label(en="A file is there", zh="有某个文件"),
     function=file_exists,
-    params=(Param(name="path", type=ParamType.GLOB, doc="the file that must be there"),),
+    params=(Param(name="path", type=ParamType.GLOB, label=Label(en="File that must be there", zh="必须有的文件")),),
     codes=(FindingCode.FILE_THERE, FindingCode.FILE_MISSING),
 )

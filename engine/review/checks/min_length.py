@@ -3,7 +3,17 @@
 import re
 
 from engine.domain.states import CriterionStatus
-from engine.review.checks.finding import Check, Finding, FindingCode, Param, Params, ParamType, number_of, text_of
+from engine.review.checks.finding import (
+    Check,
+    Finding,
+    FindingCode,
+    Label,
+    Param,
+    Params,
+    ParamType,
+    number_of,
+    text_of,
+)
 from engine.review.checks.readable import readable
 from engine.review.evidence import Evidence
 
@@ -33,10 +43,19 @@ def visible_characters(text: str) -> int:
 
 CHECK = Check(
     name="min_length",
+    label=Label(en="A text is long enough", zh="文字够长"),
     function=min_length,
     params=(
-        Param(name="files", type=ParamType.GLOB, doc="the files whose text is counted together"),
-        Param(name="characters", type=ParamType.WHOLE_NUMBER, doc="how many characters there must be"),
+        Param(
+            name="files",
+            type=ParamType.GLOB,
+            label=Label(en="Files whose text is counted together", zh="合起来计数的文件"),
+        ),
+        Param(
+            name="characters",
+            type=ParamType.WHOLE_NUMBER,
+            label=Label(en="Characters there must be at least", zh="至少多少个字符"),
+        ),
     ),
     codes=(
         FindingCode.LONG_ENOUGH,

@@ -1,6 +1,8 @@
-"""`parses`: every file is well-formed Python, JSON or YAML. Nothing of it is run or built."""
+"""`parses`: every file is well-formed Python, JSON, YAML or CSV. Nothing of it is run or built."""
 
 import ast
+import csv
+import io
 import json
 import threading
 import warnings
@@ -11,7 +13,7 @@ from enum import StrEnum
 import yaml
 
 from engine.domain.states import CriterionStatus
-from engine.review.checks.finding import Check, Finding, FindingCode, Param, Params, ParamType, place, text_of
+from engine.review.checks.finding import Check, Finding, FindingCode, Label, Param, Params, ParamType, place, text_of
 from engine.review.checks.readable import nothing_to_check, readable
 from engine.review.evidence import Evidence
 
@@ -22,11 +24,15 @@ class Format(StrEnum):
     PYTHON = "python"
     JSON = "json"
     YAML = "yaml"
+    CSV = "csv"
+    """Every row has as many columns as the first; empty lines are no rows."""
 
 
-SHOWN = {Format.PYTHON: "Python", Format.JSON: "JSON", Format.YAML: "YAML"}
-_LIMITS = {Format.PYTHON: 2_000_000, Format.JSON: 10_000_000, Format.YAML: 500_000}
+SHOWN = {Format.PYTHON: "Python", Format.JSON: "JSON", Format.YAML: "YAML", Format.CSV: "CSV"}
+_LIMITS = {Format.PYTHON: 2_000_000, Format.JSON: 10_000_000, Format.YAML: 500_000, Format.CSV: 10_000_000}
 """Characters of one file. PyYAML reads some 100,000 a second, and Python's trees take 100 bytes a character."""
+_DELIMITERS = ",;\t|"
+"""Of equally frequent ones the first."""
 _warnings_are_global = threading.Lock()
 
 
@@ -121,18 +127,48 @@ def _yaml_mistake(body: str) -> _Mistake | None:
     return None
 
 
+def _csv_mistake(body: str) -> _Mistake | None:
+    """The first row with another number of columns, or quotes that do not end."""
+    rows = csv.reader(io.StringIO(body, newline=""), delimiter=_delimiter(body), strict=True)
+    columns: int | None = None
+    try:
+        for row in rows:
+            columns = columns or len(row)
+            if row and len(row) != columns:
+                return _Mistake(line=rows.line_num, message=f"{len(row)} columns here, {columns} in the first row")
+    except csv.Error as error:
+        if "limit" in str(error):
+            raise MemoryError from None
+        return _Mistake(line=rows.line_num, message=str(error))
+    return None if columns else _Mistake(line=1, message="no row")
+
+
+def _delimiter(body: str) -> str:
+    """What stands most often in the first row between quoted parts: a comma, semicolon, tab or bar."""
+    head = next((line for line in body[:100_000].splitlines() if line.strip()), "")
+    unquoted = "".join(head.split('"')[::2])
+    return max(_DELIMITERS, key=unquoted.count)
+
+
 _PARSERS: dict[Format, Callable[[str], _Mistake | None]] = {
     Format.PYTHON: _python_mistake,
     Format.JSON: _json_mistake,
     Format.YAML: _yaml_mistake,
+    Format.CSV: _csv_mistake,
 }
 
 CHECK = Check(
     name="parses",
+    label=Label(en="Files are well-formed", zh="文件格式正确"),
     function=parses,
     params=(
-        Param(name="files", type=ParamType.GLOB, doc="the files that must be well-formed"),
-        Param(name="as", type=ParamType.FORMAT, doc="python, json or yaml"),
+        Param(name="files", type=ParamType.GLOB, label=Label(en="Files that must be well-formed", zh="要检查的文件")),
+        Param(
+            name="as",
+            type=ParamType.CHOICE,
+            label=Label(en="Format they must have", zh="应是什么格式"),
+            choices=tuple(Format),
+        ),
     ),
     codes=(
         FindingCode.PARSED,

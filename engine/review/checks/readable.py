@@ -57,5 +57,13 @@ def nothing_to_check(glob: str) -> Finding:
     )
 
 
+def too_big_to_search(paths: tuple[str, ...]) -> Finding:
+    """The open verdict when files have lines that no pattern can be looked for in bounded time."""
+    values: dict[str, str | int] = {"path": paths[0], "count": len(paths)}
+    return Finding(
+        status=CriterionStatus.NEED_REVIEW, code=FindingCode.TOO_BIG_TO_SEARCH, values=values, evidence=paths[0]
+    )
+
+
 def _is_never_text(file: WorkFile) -> bool:
     return file.state is not FileState.TEXT and file.path.lower().endswith(_NEVER_TEXT)
