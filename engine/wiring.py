@@ -37,19 +37,16 @@ from engine.read_cache import ReadCache
 from engine.review.cards import Cards
 from engine.review.ci_intake import CiIntake
 from engine.review.decisions import DecisionDesk
-from engine.review.desk_store import DeskStore
 from engine.review.hand_in import HandInDesk
 from engine.review.judgement_store import JudgementStore
-from engine.review.origin_store import OriginStore
-from engine.review.queue_store import QueueStore
 from engine.review.review_store import ReviewStore
 from engine.review.reviewer import Reviewer
+from engine.review.teaching_store import Teaching, open_teaching
 from engine.review.version import review_logic
 from engine.scenarios.demo import DemoClock, DemoStores, play_demo
 from engine.sessions.call_store import CallStore
 from engine.sessions.session_store import SessionStore
 from engine.sessions.summary_store import SummaryStore
-from engine.sessions.teacher_store import TeacherStore
 from engine.settings import DEFAULT_BUDGETS, Budgets, DataPlacement, ModelUse, Settings
 from engine.settings_store import MODEL_ROWS, StoredSettings, server_for
 from engine.tutoring.tutor import Tutor
@@ -78,11 +75,7 @@ class Space:
     tokens: CiTokenStore
     ci: CiIntake
     calls: CallStore
-    teachers: TeacherStore
-    desk_notes: DeskStore
-    origins: OriginStore
-    queue: QueueStore
-    logic: ReviewLogic
+    teaching: Teaching
     jobs: JobStore
     runs: RunStore
     beats: BeatStore
@@ -138,7 +131,7 @@ def build_space(
         clock=clock,
         summaries=stores.summaries,
         calls=stores.calls,
-        teachers=stores.teachers,
+        teachers=stores.teaching.chats,
         budgets=budgets,
         placement=placement,
         pause=pause,
@@ -175,10 +168,7 @@ class _Stores:
     judgements: JudgementStore
     tokens: CiTokenStore
     door: CiDoor
-    teachers: TeacherStore
-    desk_notes: DeskStore
-    origins: OriginStore
-    queue: QueueStore
+    teaching: Teaching
     jobs: JobStore
     runs: RunStore
     beats: BeatStore
@@ -199,10 +189,7 @@ def _open_stores(database: Engine, clock: Clock, ids: NewId) -> _Stores:
         judgements=JudgementStore(database, clock=clock, new_id=ids),
         tokens=CiTokenStore(database, clock=clock, new_id=ids),
         door=CiDoor(database, clock=clock, new_id=ids),
-        teachers=TeacherStore(database, clock=clock, new_id=ids),
-        desk_notes=DeskStore(database, clock=clock, new_id=ids, reads=reads),
-        origins=OriginStore(database, clock=clock, new_id=ids, reads=reads),
-        queue=QueueStore(database, clock=clock, new_id=ids, reads=reads),
+        teaching=open_teaching(database, clock=clock, new_id=ids, reads=reads),
         jobs=JobStore(database, clock=clock, new_id=ids),
         runs=RunStore(database, clock=clock, new_id=ids),
         beats=BeatStore(database, clock=clock, new_id=ids),
@@ -231,18 +218,14 @@ def _put_together(
         leases=stores.leases,
         tutor=tutor,
         reviewer=reviewer,
-        cards=Cards(courses=courses, reviews=reviews, origins=stores.origins, logic=logic, reads=stores.reads),
+        cards=Cards(courses=courses, reviews=reviews, origins=stores.teaching.origins, logic=logic, reads=stores.reads),
         desk=desk,
         worker=worker,
         summaries=stores.summaries,
         calls=stores.calls,
         judgements=judgements,
         decisions=DecisionDesk(courses=courses, work=work, judgements=judgements, logic=logic, clock=clock),
-        teachers=stores.teachers,
-        desk_notes=stores.desk_notes,
-        origins=stores.origins,
-        queue=stores.queue,
-        logic=logic,
+        teaching=stores.teaching,
         tokens=stores.tokens,
         ci=CiIntake(door=stores.door, courses=courses, work=work, reviews=reviews, desk=desk),
         jobs=stores.jobs,
@@ -361,8 +344,7 @@ def make_demo(settings: Settings, now: datetime) -> Path:
         tutor=space.tutor,
         reviewer=space.reviewer,
         decisions=space.decisions,
-        desk_notes=space.desk_notes,
-        teachers=space.teachers,
+        teaching=space.teaching,
         clock=clock,
     )
     try:

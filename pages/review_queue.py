@@ -32,7 +32,7 @@ class QueuePage:
         self._viewer = viewer
         self._space = place.space
         projects = tuple(project.project_id for project in place.course.projects)
-        self._all = self._space.queue.waiting(viewer, self._space.logic, projects)
+        self._all = self._space.teaching.queue.waiting(viewer, self._space.teaching.logic, projects)
         kind = st.session_state.get(KIND)
         self._items = tuple(item for item in self._all if kind is None or item.waiting == kind)
 
@@ -82,7 +82,7 @@ class QueuePage:
         """The item that was on the screen, although it waits no more: somebody else was quicker."""
         submission_id, _slash, rubric_id = at.partition("/")
         try:
-            return self._space.queue.one(self._viewer, self._space.logic, submission_id, rubric_id)
+            return self._space.teaching.queue.one(self._viewer, self._space.teaching.logic, submission_id, rubric_id)
         except NotFound:
             return None
 

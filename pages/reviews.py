@@ -63,7 +63,7 @@ class ReviewsPage:
         if not of:
             st.info(_("No reviews yet. Each review of handed-in work stays here; none is overwritten."))
             return
-        st.caption(_("{n:,} of {all:,} in the history", n=total, all=of) + " · " + self._counted(chosen))
+        st.caption(tally_words(self._space.teaching.origins.tally(self._viewer, chosen), of))
         if not cards:
             st.info(_("No review fits these filters ({n:,} in all).", n=of))
             st.button(_("Clear filters"), key="clear_filters", on_click=_clear_filters)
@@ -72,10 +72,6 @@ class ReviewsPage:
         card = self._chosen(cards)
         draw_steps(cards, card, _open)
         self._draw_chosen(card)
-
-    def _counted(self, chosen: ReviewFilter) -> str:
-        """History rows and judgements, counted apart."""
-        return tally_words(self._space.origins.tally(self._viewer, chosen))
 
     def _page(self, chosen: ReviewFilter) -> tuple[Sequence[ReviewCard], int]:
         """The cards of the page that was turned to, or of the first where a filter left fewer pages."""

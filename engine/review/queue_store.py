@@ -35,8 +35,8 @@ from engine.errors import NotFound
 from engine.feedback.feedback_store import decode_record
 from engine.feedback.selector import select_feedback
 from engine.feedback.validity import ReviewRecord, read_record, read_result
+from engine.review.attempt_store import read_attempt, read_rubric, read_submission
 from engine.review.desk_store import read_dispute
-from engine.review.review_store import read_attempt, read_rubric, read_submission
 
 OFFERED = 3
 """So many reasons that were used before are offered."""

@@ -15,12 +15,12 @@ from engine.jobs.lease_store import LeaseStore
 from engine.review.checks.registry import check_params
 from engine.review.criteria import CriterionFault, judge_criterion
 from engine.review.decisions import DecisionDesk, Verdict
-from engine.review.desk_store import DeskStore
 from engine.review.evidence import gather_evidence
 from engine.review.hand_in import write_note
 from engine.review.record import write_record
 from engine.review.review_store import ReviewStore
 from engine.review.reviewer import BegunReview, Reviewer
+from engine.review.teaching_store import Teaching
 from engine.scenarios.demo_histories import demo_course_text, demo_histories, demo_learners
 from engine.scenarios.demo_steps import (
     Ask,
@@ -38,7 +38,6 @@ from engine.scenarios.demo_steps import (
     rules_before,
 )
 from engine.sessions.session_store import SessionStore
-from engine.sessions.teacher_store import TeacherStore
 from engine.tutoring.tutor import Tutor
 from engine.work.unpack import Upload, read_hand_in
 from engine.work.work_store import WorkStore
@@ -71,8 +70,7 @@ class DemoStores:
     tutor: Tutor
     reviewer: Reviewer
     decisions: DecisionDesk
-    desk_notes: DeskStore
-    teachers: TeacherStore
+    teaching: Teaching
     clock: DemoClock
 
 
@@ -167,15 +165,15 @@ class _Demo:
         seen = 0 if isinstance(step, StepIn) else self._newest_attempt(submission_id)
         match step:
             case Report(rubric_id=rubric_id, text=text):
-                self._stores.desk_notes.report(LOCAL_VIEWER, submission_id, rubric_id, text, seen_attempt_seq=seen)
+                self._stores.teaching.notes.report(LOCAL_VIEWER, submission_id, rubric_id, text, seen_attempt_seq=seen)
             case Decide():
                 verdict = Verdict(
                     rubric_id=step.rubric_id, status=step.status, reason=step.reason, by=step.by, seen_attempt_seq=seen
                 )
                 self._stores.decisions.decide(LOCAL_VIEWER, submission_id, verdict)
-                self._stores.desk_notes.note(LOCAL_VIEWER, submission_id, step.note, name=step.by)
+                self._stores.teaching.notes.note(LOCAL_VIEWER, submission_id, step.note, name=step.by)
             case StepIn(text=text, by=name):
-                self._stores.teachers.say(LOCAL_VIEWER, conversation_id, text, name=name)
+                self._stores.teaching.chats.say(LOCAL_VIEWER, conversation_id, text, name=name)
 
     def _newest_attempt(self, submission_id: str) -> int:
         key = self._stores.work.submission(LOCAL_VIEWER, submission_id).key

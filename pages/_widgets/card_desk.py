@@ -65,13 +65,13 @@ class CardDesk:
 
     def draw_foot(self, key: str) -> None:
         """Notes on the card, and the form for one."""
-        for note in self.space.desk_notes.notes(self.viewer, self._submission_id):
+        for note in self.space.teaching.notes.notes(self.viewer, self._submission_id):
             draw_note_words(note)
         if self.as_teacher:
             self._draw_noting(f"note_{key}")
 
     def _disputes(self) -> tuple[Dispute, ...]:
-        return self.space.desk_notes.disputes(self.viewer, self._submission_id)
+        return self.space.teaching.notes.disputes(self.viewer, self._submission_id)
 
     def _draw_deciding(self, line: CardLine, key: str) -> None:
         if not _is_open(key):
@@ -152,7 +152,7 @@ class CardDesk:
     def _report(self, line: CardLine, key: str, draft: Draft) -> None:
         words = st.session_state.get(key, "")
         try:
-            self.space.desk_notes.report(
+            self.space.teaching.notes.report(
                 self.viewer, self._submission_id, line.rubric_id, words, seen_attempt_seq=self._seen
             )
         except TutorloopError as error:
@@ -174,7 +174,7 @@ class CardDesk:
     def _note(self, key: str, draft: Draft) -> None:
         name, words = shown_name(self.viewer, self.space, self._project_id), st.session_state.get(key, "")
         try:
-            self.space.desk_notes.note(self.viewer, self._submission_id, words, name=name)
+            self.space.teaching.notes.note(self.viewer, self._submission_id, words, name=name)
         except TutorloopError as error:
             _refuse(key, error)
             return

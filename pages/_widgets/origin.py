@@ -6,7 +6,7 @@ from engine.review.origin_store import Tally
 from pages._widgets.markdown import literal
 from pages._widgets.moments import moment
 from pages._widgets.states import CRITERION, SOURCE, inline, quiet, word
-from pages._widgets.words import _, ngettext
+from pages._widgets.words import _
 
 
 def origin_words(card: ReviewCard) -> str:
@@ -40,13 +40,13 @@ def _newest_name(card: ReviewCard) -> str:
     return max(decisions, key=lambda one: one.at).by if decisions else _("a teacher")
 
 
-def tally_words(tally: Tally) -> str:
-    """Every count of reviews as one sentence; only the first kind is an independent judgement."""
+def tally_words(tally: Tally, of: int) -> str:
+    """A count of reviews, of `of` in all, as one sentence; only the first kind is an independent judgement."""
     parts = [_("{n:,} judged", n=tally.judged)]
     parts += [_("{n:,} reused", n=tally.reused)] if tally.reused else []
     parts += [_("{n:,} decided", n=tally.decided)] if tally.decided else []
     parts += [_("{n:,} without a judgement", n=tally.without)] if tally.without else []
-    rows = ngettext("{n:,} row", "{n:,} rows", tally.rows)
+    rows = _("{n:,} of {all:,} rows", n=tally.rows, all=of)
     return _("{rows}: {parts}", rows=rows, parts=_(", ").join(parts))
 
 

@@ -54,7 +54,7 @@ class QueueForm:
 
     def _draw_reservation(self) -> None:
         """Reserve the item once it is opened, and tell who else has."""
-        item, desk = self._item, self._space.desk_notes
+        item, desk = self._item, self._space.teaching.notes
         if st.session_state.get(OPENED) != id_of(item):
             held = desk.reserve(self._viewer, item.submission_id, item.rubric_id, name=self._name)
             st.session_state[OPENED] = id_of(item)
@@ -73,7 +73,7 @@ class QueueForm:
 
     def _take(self) -> None:
         item = self._item
-        self._space.desk_notes.reserve(self._viewer, item.submission_id, item.rubric_id, name=self._name, take=True)
+        self._space.teaching.notes.reserve(self._viewer, item.submission_id, item.rubric_id, name=self._name, take=True)
 
     def _draw_deciding(self) -> None:
         chosen = queue.choice_for(self._item)
@@ -104,7 +104,7 @@ class QueueForm:
     def _draw_reasons(self) -> None:
         """Reasons that were given for this criterion before, one click each."""
         key, item = self._item.key, self._item
-        used = self._space.queue.reasons(self._viewer, key.project_id, key.task_id, item.rubric_id)
+        used = self._space.teaching.queue.reasons(self._viewer, key.project_id, key.task_id, item.rubric_id)
         if not used:
             return
         name = f"queue_used_{id_of(item)}"

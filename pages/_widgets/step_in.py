@@ -45,7 +45,7 @@ def draw_step_in(viewer: Viewer, subject: Subject, begin: Callable[[], Conversat
 def _say(viewer: Viewer, subject: Subject, begin: Callable[[], Conversation], draft: Draft) -> None:
     name = shown_name(viewer, subject.space, subject.key.project_id)
     try:
-        subject.space.teachers.say(viewer, begin().conversation_id, st.session_state.get(AREA, ""), name=name)
+        subject.space.teaching.chats.say(viewer, begin().conversation_id, st.session_state.get(AREA, ""), name=name)
     except TutorloopError as error:
         st.session_state[REFUSED] = error
         return

@@ -25,14 +25,14 @@ def teaches(viewer: Viewer, key: FeedbackKey) -> bool:
 def draft_of(viewer: Viewer, space: Space, project_id: str, subject: str) -> Draft:
     """A teacher's draft about `subject`."""
     return Draft(
-        read=lambda: space.desk_notes.draft(viewer, project_id, subject),
-        keep=lambda words: space.desk_notes.save_draft(viewer, project_id, subject, words),
+        read=lambda: space.teaching.notes.draft(viewer, project_id, subject),
+        keep=lambda words: space.teaching.notes.save_draft(viewer, project_id, subject, words),
     )
 
 
 def shown_name(viewer: Viewer, space: Space, project_id: str) -> str:
     """Under which name students see what this teacher writes."""
-    typed = st.session_state.get(SHOWN_AS) or space.desk_notes.draft(viewer, project_id, SHOWN_AS)
+    typed = st.session_state.get(SHOWN_AS) or space.teaching.notes.draft(viewer, project_id, SHOWN_AS)
     return typed.strip() or _("Teacher")
 
 
