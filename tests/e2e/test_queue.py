@@ -17,6 +17,8 @@ TABS_AT_MOST = 40
 class Words:
     """What the page says in one language."""
 
+    places: tuple[str, str]
+    """The second and the third of the list."""
     judgement: str
     dispute: str
     done: str
@@ -28,6 +30,7 @@ class Words:
 
 WORDS = {
     "en-GB": Words(
+        places=("2 of 4", "3 of 4"),
         judgement="never tells whether the account exists",
         dispute="must it be a hash?",
         done="2 decided: 1 passed, 1 to fix, 0 left open.",
@@ -36,6 +39,7 @@ WORDS = {
         scheme="light",
     ),
     "zh-CN": Words(
+        places=("第 2 项", "第 3 项"),
         judgement="同时不透露这个账号是否存在",
         dispute="还一定要写哈希吗",
         done="判定了 2 项：1 项通过，1 项待改，0 项先不定。",
@@ -62,7 +66,9 @@ def write_reason(page: Page, reason: str) -> None:
     raise AssertionError("the reason cannot be reached by Tab")
 
 
-def choose(page: Page, key: str) -> None:
+def choose(watched: Watched, key: str) -> None:
+    watched.idle()
+    page = watched.page
     page.keyboard.press(key)
     expect(page.locator(f".st-key-queue_choose_{key} button[kind=primary]")).to_be_visible()
 
@@ -73,20 +79,22 @@ def test_the_queue_is_worked_off_by_keyboard_alone(server: Server, visit: Visit,
     watched = visit(server, locale=locale, width=words.width, color_scheme=words.scheme)
     page = watched.open("/review_queue")
     expect(page.get_by_test_id("stProgress")).to_be_visible()
-    for _skip in range(2):
-        page.keyboard.press("j")
+    for place in words.places:
         watched.idle()
+        page.keyboard.press("j")
+        expect(page.get_by_text(place)).to_be_visible()
     expect(page.get_by_text(words.judgement)).to_be_visible()
-    choose(page, "1")
+    choose(watched, "1")
     write_reason(page, words.reason)
     expect(page.get_by_role("textbox").first).to_have_value(words.reason)
     expect(page.get_by_text(words.judgement)).to_be_visible()
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text(words.dispute)).to_be_visible()
-    choose(page, "2")
+    choose(watched, "2")
     write_reason(page, words.reason)
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text(words.done)).to_be_visible()
+    watched.idle()
     page.keyboard.press("u")
     expect(page.get_by_text(words.dispute)).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
