@@ -46,6 +46,7 @@ from engine.review.judgement_store import JudgementStore
 from engine.review.review_store import ReviewStore
 from engine.review.reviewer import Reviewer
 from engine.review.standing_store import StandingStore
+from engine.review.teaching_store import Teaching, open_teaching
 from engine.review.trials import Trials
 from engine.review.version import review_logic
 from engine.scenarios.demo import DemoClock, DemoStores, play_demo
@@ -85,6 +86,7 @@ class Space:
     ci: CiIntake
     calls: CallStore
     course_desk: CourseDesk
+    teaching: Teaching
     jobs: JobStore
     runs: RunStore
     beats: BeatStore
@@ -140,6 +142,7 @@ def build_space(
         clock=clock,
         summaries=stores.summaries,
         calls=stores.calls,
+        teachers=stores.teaching.chats,
         budgets=budgets,
         placement=placement,
         pause=pause,
@@ -181,6 +184,7 @@ class _Stores:
     openings: OpeningStore
     supports: SupportStore
     course_desk: CourseDesk
+    teaching: Teaching
     jobs: JobStore
     runs: RunStore
     beats: BeatStore
@@ -210,6 +214,7 @@ def _open_stores(database: Engine, clock: Clock, ids: NewId) -> _Stores:
             standings=StandingStore(database, clock=clock, new_id=ids, reads=reads),
             trials=Trials(work=work, reads=reads),
         ),
+        teaching=open_teaching(database, clock=clock, new_id=ids, reads=reads),
         jobs=JobStore(database, clock=clock, new_id=ids),
         runs=RunStore(database, clock=clock, new_id=ids),
         beats=BeatStore(database, clock=clock, new_id=ids),
@@ -240,13 +245,14 @@ def _put_together(
         opener=opener,
         supports=stores.supports,
         reviewer=reviewer,
-        cards=Cards(courses=courses, reviews=reviews, logic=logic, reads=stores.reads),
+        cards=Cards(courses=courses, reviews=reviews, origins=stores.teaching.origins, logic=logic, reads=stores.reads),
         desk=desk,
         worker=worker,
         summaries=stores.summaries,
         calls=stores.calls,
         judgements=stores.judgements,
         decisions=DecisionDesk(courses=courses, work=work, judgements=stores.judgements, logic=logic, clock=clock),
+        teaching=stores.teaching,
         tokens=stores.tokens,
         course_desk=stores.course_desk,
         ci=CiIntake(door=stores.door, courses=courses, work=work, reviews=reviews, desk=desk),
@@ -366,6 +372,8 @@ def make_demo(settings: Settings, now: datetime) -> Path:
         tutor=space.tutor,
         opener=space.opener,
         reviewer=space.reviewer,
+        decisions=space.decisions,
+        teaching=space.teaching,
         clock=clock,
     )
     try:

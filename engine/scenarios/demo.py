@@ -15,23 +15,29 @@ from engine.domain.work import take_snapshot
 from engine.jobs.lease_store import LeaseStore
 from engine.review.checks.registry import check_params
 from engine.review.criteria import CriterionFault, judge_criterion
+from engine.review.decisions import DecisionDesk, Verdict
 from engine.review.evidence import gather_evidence
 from engine.review.hand_in import write_note
 from engine.review.logs import keep_told
 from engine.review.record import write_record
 from engine.review.review_store import ReviewStore
 from engine.review.reviewer import BegunReview, Reviewer
+from engine.review.teaching_store import Teaching
 from engine.scenarios.demo_histories import demo_course_text, demo_histories, demo_learners
 from engine.scenarios.demo_steps import (
     Ask,
     BrokenOff,
+    Decide,
     DemoHistory,
     HandIn,
     Opens,
+    Report,
     Review,
     ReviewBroken,
     ReviewUnavailable,
     RulesChange,
+    StepIn,
+    TeacherStep,
     rules_before,
 )
 from engine.sessions.session_store import SessionStore
@@ -69,6 +75,8 @@ class DemoStores:
     tutor: Tutor
     opener: Opener
     reviewer: Reviewer
+    decisions: DecisionDesk
+    teaching: Teaching
     clock: DemoClock
 
 
@@ -119,7 +127,10 @@ class _Demo:
                 newest = self._hand_in(key, step, conversation.conversation_id)
             else:
                 self._stores.clock.now = min(self._stores.clock.now + _STEP, self._now)
-                self._play_step(step, newest, conversation.conversation_id)
+                if isinstance(step, TeacherStep):
+                    self._play_desk(step, newest, conversation.conversation_id)
+                else:
+                    self._play_step(step, newest, conversation.conversation_id)
 
     def _hand_in(self, key: FeedbackKey, step: HandIn, conversation_id: str) -> str:
         uploads = [Upload(name=path, content=text.encode()) for path, text in step.files.items()]
@@ -166,6 +177,25 @@ class _Demo:
         turn = self._stores.opener.begin(key, attempt.attempt_id, _LEASE) if attempt else None
         if turn is not None:
             self._stores.tutor.answer(LOCAL_VIEWER, turn)
+
+    def _play_desk(self, step: TeacherStep, submission_id: str, conversation_id: str) -> None:
+        seen = 0 if isinstance(step, StepIn) else self._newest_attempt(submission_id)
+        match step:
+            case Report(rubric_id=rubric_id, text=text):
+                self._stores.teaching.notes.report(LOCAL_VIEWER, submission_id, rubric_id, text, seen_attempt_seq=seen)
+            case Decide():
+                verdict = Verdict(
+                    rubric_id=step.rubric_id, status=step.status, reason=step.reason, by=step.by, seen_attempt_seq=seen
+                )
+                self._stores.decisions.decide(LOCAL_VIEWER, submission_id, verdict)
+                self._stores.teaching.notes.note(LOCAL_VIEWER, submission_id, step.note, name=step.by)
+            case StepIn(text=text, by=name):
+                self._stores.teaching.chats.say(LOCAL_VIEWER, conversation_id, text, name=name)
+
+    def _newest_attempt(self, submission_id: str) -> int:
+        key = self._stores.work.submission(LOCAL_VIEWER, submission_id).key
+        rows = self._stores.reviews.timeline(LOCAL_VIEWER, key)
+        return next(row.attempt.attempt_seq for row in rows if row.attempt is not None)
 
     def _break(self, begun: BegunReview, left_out: str) -> None:
         """Store a record that is real except for one criterion that it does not name."""

@@ -10,6 +10,7 @@ import streamlit as st
 from engine.review.card import ReviewCard
 from pages._widgets.card import card_words
 from pages._widgets.moments import moment
+from pages._widgets.origin import origin_words
 from pages._widgets.states import SOURCE, word
 from pages._widgets.words import _
 
@@ -85,4 +86,5 @@ def _table_row(card: ReviewCard) -> dict[str, str]:
         _("attempt"): f"A{row.attempt.attempt_seq}" if row.attempt else "—",
         _("state"): card_words(card),
         _("by"): ", ".join(word(SOURCE[source]) for source in sources) or "—",
+        _("origin"): origin_words(card) or "—",
     }
