@@ -142,6 +142,12 @@ class BudgetsImpossible(InputError):
     code = "budgets_impossible"
 
 
+class StuckLimitsImpossible(InputError):
+    """Numbers of the stuck rule that are out of bounds."""
+
+    code = "stuck_limits_impossible"
+
+
 class CiReportRefused(TutorloopError):
     """A report that cannot be taken as it was sent; `reason` says why."""
 

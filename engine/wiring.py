@@ -28,6 +28,8 @@ from engine.domain.keys import ReviewLogic
 from engine.domain.running import Subject
 from engine.errors import NotFound
 from engine.feedback.feedback_store import FeedbackStore
+from engine.insight.board_store import ClassBoardStore
+from engine.insight.boards import Boards
 from engine.jobs.beat_store import BeatStore
 from engine.jobs.job_store import JobStore
 from engine.jobs.lease_store import LeaseStore, Orphan
@@ -87,6 +89,7 @@ class Space:
     calls: CallStore
     course_desk: CourseDesk
     teaching: Teaching
+    boards: Boards
     jobs: JobStore
     runs: RunStore
     beats: BeatStore
@@ -185,6 +188,7 @@ class _Stores:
     supports: SupportStore
     course_desk: CourseDesk
     teaching: Teaching
+    boards: ClassBoardStore
     jobs: JobStore
     runs: RunStore
     beats: BeatStore
@@ -215,6 +219,7 @@ def _open_stores(database: Engine, clock: Clock, ids: NewId) -> _Stores:
             trials=Trials(work=work, reads=reads),
         ),
         teaching=open_teaching(database, clock=clock, new_id=ids, reads=reads),
+        boards=ClassBoardStore(database, clock=clock, new_id=ids, reads=reads),
         jobs=JobStore(database, clock=clock, new_id=ids),
         runs=RunStore(database, clock=clock, new_id=ids),
         beats=BeatStore(database, clock=clock, new_id=ids),
@@ -255,6 +260,7 @@ def _put_together(
         teaching=stores.teaching,
         tokens=stores.tokens,
         course_desk=stores.course_desk,
+        boards=Boards(store=stores.boards, logic=logic, reads=stores.reads),
         ci=CiIntake(door=stores.door, courses=courses, work=work, reviews=reviews, desk=desk),
         jobs=stores.jobs,
         runs=stores.runs,

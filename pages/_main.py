@@ -11,6 +11,7 @@ from engine.domain.people import Viewer, ViewerKind
 from engine.domain.states import Language
 from pages import _guard, _wiring
 from pages._widgets import words
+from pages._widgets.anonymous import draw_names_switch
 from pages._widgets.words import N_, _
 
 ICON = Path(__file__).parent / "_widgets" / "icon.svg"
@@ -39,6 +40,14 @@ ENTRIES = (
         title=N_("Tutor"),
         icon="forum",
         help=N_("Hand in work, read its review and talk about it with the tutor."),
+    ),
+    Entry(
+        name="board",
+        group=N_("Teach"),
+        title=N_("Class board"),
+        icon="grid_view",
+        help=N_("See at one look who is where, who may be stuck, and who needs you."),
+        for_teachers=True,
     ),
     Entry(
         name="reviews",
@@ -112,10 +121,15 @@ def _page(entry: Entry) -> Page:
     )
 
 
-def draw_language_switch() -> None:
-    """The other language by its own name, at the right end; the rest of the address stays as it is."""
+def draw_switches(viewer: Viewer) -> None:
+    """At the right end: names or numbers, for who sees others; the other language by its own name.
+
+    The rest of the address stays as it is.
+    """
     other = Language.EN if words.language() is Language.ZH else Language.ZH
     with st.container(horizontal=True, horizontal_alignment="right"):
+        if viewer.kind in (ViewerKind.LOCAL, ViewerKind.TEACHER):
+            draw_names_switch()
         st.button(
             words.OWN_NAMES[other],
             icon=":material/translate:",
@@ -131,6 +145,6 @@ st.html(STYLE)
 settle_language()
 viewer = _wiring.viewer()
 page = navigation(viewer)
-draw_language_switch()
+draw_switches(viewer)
 with _guard.admitted(viewer):
     page.run()

@@ -16,6 +16,7 @@ from engine.review.card import ReviewCard
 from engine.review.review_store import ReviewFilter
 from pages import _wiring
 from pages._guard import require_viewer
+from pages._widgets.anonymous import name_in, names_in
 from pages._widgets.asked import open_asked
 from pages._widgets.card import draw_card
 from pages._widgets.card_desk import CardDesk
@@ -58,6 +59,7 @@ class ReviewsPage:
         self._filters = filters
         self._place = place
         self._space = place.space
+        self._names = names_in(viewer, place.space, place.course.course_id)
 
     def draw(self) -> None:
         """Filters and table, then the chosen review beside its timeline."""
@@ -73,7 +75,7 @@ class ReviewsPage:
             st.info(_("No review fits these filters ({n:,} in all).", n=of))
             st.button(_("Clear filters"), key="clear_filters", on_click=_clear_filters)
             return
-        draw_table(cards, total, _open)
+        draw_table(cards, total, self._names, _open)
         card = self._chosen(cards)
         draw_steps(cards, card, _open)
         self._draw_chosen(card)
@@ -95,7 +97,7 @@ class ReviewsPage:
             task = pick(
                 "task", _("Task"), [ALL, *names], str, lambda one: names.get(one, _("All tasks")), page="reviews"
             )
-        learners = {one.learner_id: one.name for one in self._space.courses.learners(self._viewer, course.course_id)}
+        learners = self._names
         with self._filters[1]:
             student = pick(
                 "student",
@@ -121,7 +123,8 @@ class ReviewsPage:
         follow_review(self._viewer, self._space, key, used)
         timeline = self._space.cards.timeline(self._viewer, key)
         card = next((each for each in timeline if each.row == card.row), card)  # which says what changed, too
-        names = {"student": literal(card.row.learner_name), "task": literal(card.row.task_title)}
+        student = name_in(self._names, key.learner_id, card.row.learner_name)
+        names = {"student": literal(student), "task": literal(card.row.task_title)}
         st.subheader(_("{student} · {task}", **names))
         draw_due(self._task_of(card), card.row.submission.handed_in_at)
         with st.container(key="card_and_files"):

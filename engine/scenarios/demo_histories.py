@@ -80,13 +80,22 @@ class _Words:
         """A work file that there is one of in each language."""
         return _work(f"{name}.{self.language}")
 
+    def shared(self, name: str) -> str:
+        """A work file that both languages share."""
+        return _work(name)
+
+
+def words_in(language: Language) -> _Words:
+    """Texts and work files in one language."""
+    return _Words(language)
+
 
 def _work(name: str) -> str:
     """A work file that both languages share. All end in .txt, so that no tool takes them for our own code."""
     return (files("engine.scenarios") / "demo_work" / f"{name}.txt").read_text("utf-8")
 
 
-def _code(task: str, module: str, tests: str, version: int) -> dict[str, str]:
+def code_files(task: str, module: str, tests: str, version: int) -> dict[str, str]:
     """A module of the shop, its tests, and the report of that version."""
     return {
         f"shop/{module}.py": _work(f"{task}/{module}_v{version}"),
@@ -131,11 +140,11 @@ def _login(words: _Words) -> DemoHistory:
         project_id=_CORE,
         task_id="login",
         steps=(
-            HandIn(files=_code("login", "auth", "test_login", 1), days_ago=4.2),
+            HandIn(files=code_files("login", "auth", "test_login", 1), days_ago=4.2),
             Review(),
             Ask(text=first),
             HandIn(
-                files={**_code("login", "auth", "test_login", 2), "ci/build.log": _build_log()},
+                files={**code_files("login", "auth", "test_login", 2), "ci/build.log": _build_log()},
                 days_ago=0.9,
                 note=words(
                     zh="os: Debian 12\npython: 3.11\n运行：pip install -r requirements.txt && pytest",
@@ -200,7 +209,7 @@ def _search_by_older_rules(words: _Words) -> DemoHistory:
         project_id=_CORE,
         task_id="search",
         steps=(
-            HandIn(files=_code("search", "search", "test_search", 1), days_ago=8.3),
+            HandIn(files=code_files("search", "search", "test_search", 1), days_ago=8.3),
             Review(),
             RulesChange(earlier_texts={"pages-in-query": earlier}),
             Ask(text=question),
@@ -219,11 +228,11 @@ def _listing(words: _Words) -> DemoHistory:
         project_id=_CORE,
         task_id="listing",
         steps=(
-            HandIn(files=_code("listing", "listing", "test_listing", 1), days_ago=6.8),
+            HandIn(files=code_files("listing", "listing", "test_listing", 1), days_ago=6.8),
             Review(),
             Opens(),
             Ask(text=question),
-            HandIn(files=_code("listing", "listing", "test_listing", 2), days_ago=5.5),
+            HandIn(files=code_files("listing", "listing", "test_listing", 2), days_ago=5.5),
             Review(),
         ),
         ends_in=FeedbackState.PASSED,
@@ -252,7 +261,7 @@ def _csv_import(words: _Words) -> DemoHistory:
         task_id="csv-import",
         steps=(
             HandIn(
-                files={**_code("csv-import", "importer", "test_importer", 1), "config/columns.json": columns},
+                files={**code_files("csv-import", "importer", "test_importer", 1), "config/columns.json": columns},
                 days_ago=2.6,
             ),
             Review(),
@@ -260,7 +269,7 @@ def _csv_import(words: _Words) -> DemoHistory:
             *(Ask(text=text) for text in long_talk(words.language, _work("csv-import/trace"))),
             HandIn(
                 files={
-                    **_code("csv-import", "importer", "test_importer", 2),
+                    **code_files("csv-import", "importer", "test_importer", 2),
                     "config/columns.json": columns.replace(",\n}", "\n}"),
                 },
                 days_ago=0.05,

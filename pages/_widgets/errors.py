@@ -130,6 +130,9 @@ SENTENCES: Mapping[str, tuple[str, ...]] = {
             "Nothing was changed. Fill in both and save again."
         ),
     ),
+    "stuck_limits_impossible": (
+        N_("These numbers are out of bounds. The rule is unchanged. Correct them and save again."),
+    ),
     "budgets_impossible": (
         N_(
             "These sizes do not go together: half of the window at most is for the reply, and summarising begins "

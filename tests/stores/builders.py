@@ -21,7 +21,7 @@ from engine.courses.support_store import SupportStore
 from engine.domain.clock import Clock, NewId
 from engine.domain.course import Course, Criterion, Project, Task
 from engine.domain.feedback import TraceCode, TraceStep
-from engine.domain.keys import FeedbackKey, Versions
+from engine.domain.keys import FeedbackKey, ReviewLogic, Versions
 from engine.domain.model_call import CallSubject, CallUse, SentCall
 from engine.domain.people import LOCAL_VIEWER
 from engine.domain.review import Attempt
@@ -51,6 +51,7 @@ from engine.domain.states import (
 from engine.domain.summary import Summary
 from engine.domain.work import Snapshot, Submission, WorkFile, take_snapshot
 from engine.feedback.feedback_store import FeedbackStore
+from engine.insight.board_store import ClassBoardStore
 from engine.jobs.beat_store import BeatStore
 from engine.jobs.job_store import JobStore
 from engine.jobs.lease_store import LeaseStore
@@ -115,6 +116,7 @@ class Stores:
     origins: OriginStore
     queue: QueueStore
     teachers: TeacherStore
+    boards: ClassBoardStore
     jobs: JobStore
     runs: RunStore
     beats: BeatStore
@@ -154,6 +156,7 @@ def build_stores(engine: Engine, clock: Clock) -> Stores:
         origins=OriginStore(engine, clock=clock, new_id=new_id),
         queue=QueueStore(engine, clock=clock, new_id=new_id),
         teachers=TeacherStore(engine, clock=clock, new_id=new_id),
+        boards=ClassBoardStore(engine, clock=clock, new_id=new_id),
         jobs=JobStore(engine, clock=clock, new_id=new_id),
         runs=RunStore(engine, clock=clock, new_id=new_id),
         beats=BeatStore(engine, clock=clock, new_id=new_id),
@@ -184,6 +187,7 @@ COURSE = Course(
 )
 OTHER_COURSE = replace(COURSE, course_id="other", title="Other course")
 VERSIONS = Versions(rubric=rubric_version(TASK), prompt="prompt-1", engine="review-1")
+LOGIC = ReviewLogic(prompt=VERSIONS.prompt, engine=VERSIONS.engine)
 
 
 def enrol(stores: Stores, name: str = "Ada") -> FeedbackKey:

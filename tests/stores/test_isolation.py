@@ -17,7 +17,7 @@ from engine.courses.ci_token_store import CiDoor
 from engine.courses.class_list import ClassRow
 from engine.domain.course import Course
 from engine.domain.job import JobProgress
-from engine.domain.keys import FeedbackKey, ReviewLogic
+from engine.domain.keys import FeedbackKey
 from engine.domain.model_call import CallUse
 from engine.domain.people import LOCAL_VIEWER, NOBODY, Viewer, ViewerKind
 from engine.domain.plan import Plan, PlanStep
@@ -30,11 +30,12 @@ from engine.jobs.beat_store import BeatStore
 from engine.jobs.lease_store import LeaseStore
 from engine.jobs.run_store import RunStore
 from engine.review.review_store import ReviewFilter, ReviewRow
-from engine.settings import DEFAULT_BUDGETS, ModelUse
+from engine.settings import DEFAULT_BUDGETS, DEFAULT_STUCK, ModelUse
 from tests.stores.builders import (
     COURSE,
     CRITERIA,
     LEASE,
+    LOGIC,
     OTHER_COURSE,
     TASK,
     VERSIONS,
@@ -58,7 +59,6 @@ from tests.stores.builders import (
 )
 
 ROW = ClassRow(row=2, name="Ada", number="1")
-LOGIC = ReviewLogic(prompt=VERSIONS.prompt, engine=VERSIONS.engine)
 PLAN = Plan(title="First", steps=(PlanStep(what="begin", done_when="begun"),))
 
 
@@ -629,6 +629,15 @@ CASES: dict[str, Case] = {
     "SettingsStore.forget_budgets": Case(
         ask=lambda w: lambda v: w.stores.settings.forget_budgets(v), given_to=MANAGED, is_silent=True
     ),
+    "SettingsStore.keep_stuck": Case(
+        ask=lambda w: lambda v: w.stores.settings.keep_stuck(v, DEFAULT_STUCK), given_to=MANAGED, is_silent=True
+    ),
+    "ClassBoardStore.read": Case(
+        ask=lambda w: lambda v: w.stores.boards.read(v, w.course.course_id, LOGIC), given_to="local teacher"
+    ),
+    "ClassBoardStore.results": Case(
+        ask=lambda w: lambda v: w.stores.boards.results(v, w.course.course_id, LOGIC), given_to="local teacher"
+    ),
     "SettingsStore.keep_demo": Case(
         ask=lambda w: lambda v: w.stores.settings.keep_demo(v, is_on=False), given_to=MANAGED, is_silent=True
     ),
@@ -696,7 +705,7 @@ def test_the_table_has_every_public_method_of_every_store() -> None:
     assert named == {
         f"{store.__name__}.{name}" for store in _stores() if store not in EXEMPT for name in _public(store)
     }
-    assert len(set(_stores())) == 24
+    assert len(set(_stores())) == 25
 
 
 def test_every_method_is_told_who_asks() -> None:
