@@ -57,11 +57,20 @@ ENTRIES = (
         help=N_("See what was judged, by whom and on what evidence."),
     ),
     Entry(
+        name="review_queue",
+        group=N_("Teach"),
+        title=N_("Queue"),
+        icon="playlist_add_check",
+        help=N_("Work off what only a person can decide."),
+        for_teachers=True,
+    ),
+    Entry(
         name="courses",
         group=N_("Teach"),
         title=N_("Courses"),
         icon="menu_book",
         help=N_("Edit tasks and criteria, class lists and teams, and keys for build servers."),
+        for_teachers=True,
     ),
     Entry(
         name="settings",
@@ -86,7 +95,7 @@ def navigation(viewer: Viewer) -> Page:
         sign_in = [st.Page("sign_in.py", title=_("Sign in"), url_path=address) for address in addresses]
         return st.navigation(sign_in, position="hidden")
     groups: dict[str, list[Page]] = {"": []}
-    shown = [entry for entry in ENTRIES if viewer.kind is not ViewerKind.STUDENT or not entry.for_teachers]
+    shown = [entry for entry in ENTRIES if not entry.for_teachers or viewer.kind is not ViewerKind.STUDENT]
     for group, entries in groupby(shown, key=lambda entry: entry.group):
         pages = [_page(entry) for entry in entries]
         groups.setdefault(_(group) if len(pages) > 1 else "", []).extend(pages)

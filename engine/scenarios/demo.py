@@ -15,24 +15,30 @@ from engine.domain.work import Snapshot, take_snapshot
 from engine.jobs.lease_store import LeaseStore
 from engine.review.checks.registry import check_params
 from engine.review.criteria import CriterionFault, judge_criterion
+from engine.review.decisions import DecisionDesk, Verdict
 from engine.review.evidence import gather_evidence
 from engine.review.hand_in import write_note
 from engine.review.logs import keep_told
 from engine.review.record import write_record
 from engine.review.review_store import ReviewStore
 from engine.review.reviewer import BegunReview, Reviewer
+from engine.review.teaching_store import Teaching
 from engine.scenarios.demo_class import class_work, classmates
 from engine.scenarios.demo_histories import demo_course_text, demo_histories, demo_learners
 from engine.scenarios.demo_steps import (
     Ask,
     BrokenOff,
+    Decide,
     DemoHistory,
     HandIn,
     Opens,
+    Report,
     Review,
     ReviewBroken,
     ReviewUnavailable,
     RulesChange,
+    StepIn,
+    TeacherStep,
     rules_before,
 )
 from engine.sessions.session_store import SessionStore
@@ -70,6 +76,8 @@ class DemoStores:
     tutor: Tutor
     opener: Opener
     reviewer: Reviewer
+    decisions: DecisionDesk
+    teaching: Teaching
     clock: DemoClock
 
 
@@ -138,11 +146,13 @@ class _Demo:
                 newest = self._hand_in(key, step, conversation.conversation_id)
             else:
                 self._stores.clock.now = min(self._stores.clock.now + _STEP, self._now)
-                self._play_step(step, newest, conversation.conversation_id)
+                if isinstance(step, TeacherStep):
+                    self._play_desk(step, newest, conversation.conversation_id)
+                else:
+                    self._play_step(step, newest, conversation.conversation_id)
 
     def _hand_in(self, key: FeedbackKey, step: HandIn, conversation_id: str) -> str:
-        snapshot = _snapshot(step)
-        submission, _ = self._stores.work.hand_in(LOCAL_VIEWER, key, snapshot, provenance=step.provenance)
+        submission, _ = self._stores.work.hand_in(LOCAL_VIEWER, key, _snapshot(step), provenance=step.provenance)
         self._stores.sessions.add_note(LOCAL_VIEWER, conversation_id, write_note(submission))
         return submission.submission_id
 
@@ -183,6 +193,25 @@ class _Demo:
         if turn is not None:
             self._stores.tutor.answer(LOCAL_VIEWER, turn)
 
+    def _play_desk(self, step: TeacherStep, submission_id: str, conversation_id: str) -> None:
+        seen = 0 if isinstance(step, StepIn) else self._newest_attempt(submission_id)
+        match step:
+            case Report(rubric_id=rubric_id, text=text):
+                self._stores.teaching.notes.report(LOCAL_VIEWER, submission_id, rubric_id, text, seen_attempt_seq=seen)
+            case Decide():
+                verdict = Verdict(
+                    rubric_id=step.rubric_id, status=step.status, reason=step.reason, by=step.by, seen_attempt_seq=seen
+                )
+                self._stores.decisions.decide(LOCAL_VIEWER, submission_id, verdict)
+                self._stores.teaching.notes.note(LOCAL_VIEWER, submission_id, step.note, name=step.by)
+            case StepIn(text=text, by=name):
+                self._stores.teaching.chats.say(LOCAL_VIEWER, conversation_id, text, name=name)
+
+    def _newest_attempt(self, submission_id: str) -> int:
+        key = self._stores.work.submission(LOCAL_VIEWER, submission_id).key
+        rows = self._stores.reviews.timeline(LOCAL_VIEWER, key)
+        return next(row.attempt.attempt_seq for row in rows if row.attempt is not None)
+
     def _break(self, begun: BegunReview, left_out: str) -> None:
         """Store a record that is real except for one criterion that it does not name."""
         snapshot = self._stores.work.snapshot(LOCAL_VIEWER, begun.submission.submission_id)
@@ -196,13 +225,6 @@ class _Demo:
             record=write_record(results, begun.given),
             snapshot_hash=begun.submission.snapshot_hash,
         )
-
-
-def _snapshot(step: HandIn) -> Snapshot:
-    uploads = [Upload(name=path, content=text.encode()) for path, text in step.files.items()]
-    said = environment_note(step.note)
-    read = join([read_hand_in(uploads), *([said] if said else [])])
-    return take_snapshot(tuple(keep_told(file) for file in read.files))
 
 
 def _with_due_dates(course: Course, now: datetime) -> Course:
@@ -219,6 +241,13 @@ def _with_due_dates(course: Course, now: datetime) -> Course:
             for project in course.projects
         ),
     )
+
+
+def _snapshot(step: HandIn) -> Snapshot:
+    uploads = [Upload(name=path, content=text.encode()) for path, text in step.files.items()]
+    said = environment_note(step.note)
+    read = join([read_hand_in(uploads), *([said] if said else [])])
+    return take_snapshot(tuple(keep_told(file) for file in read.files))
 
 
 def _before_changes(course: Course, histories: tuple[DemoHistory, ...]) -> Course:

@@ -11,6 +11,7 @@ from engine.review.card import ReviewCard
 from pages._widgets.anonymous import name_in
 from pages._widgets.card import card_words
 from pages._widgets.moments import moment
+from pages._widgets.origin import origin_words
 from pages._widgets.states import SOURCE, word
 from pages._widgets.words import _
 
@@ -89,4 +90,5 @@ def _table_row(card: ReviewCard, names: Mapping[str, str]) -> dict[str, str]:
         _("attempt"): f"A{row.attempt.attempt_seq}" if row.attempt else "—",
         _("state"): card_words(card),
         _("by"): ", ".join(word(SOURCE[source]) for source in sources) or "—",
+        _("origin"): origin_words(card) or "—",
     }

@@ -56,13 +56,17 @@ from engine.jobs.beat_store import BeatStore
 from engine.jobs.job_store import JobStore
 from engine.jobs.lease_store import LeaseStore
 from engine.jobs.run_store import RunStore
+from engine.review.desk_store import DeskStore
 from engine.review.judgement_store import JudgementStore
+from engine.review.origin_store import OriginStore
+from engine.review.queue_store import QueueStore
 from engine.review.review_store import ReviewStore
 from engine.review.standing_store import StandingStore
 from engine.sessions.call_store import CallStore
 from engine.sessions.opening_store import OpeningStore
 from engine.sessions.session_store import SessionStore
 from engine.sessions.summary_store import SummaryStore
+from engine.sessions.teacher_store import TeacherStore
 from engine.settings_store import SettingsStore
 from engine.work.work_store import WorkStore
 
@@ -103,12 +107,16 @@ class Stores:
     judgements: JudgementStore
     tokens: CiTokenStore
     calls: CallStore
-    boards: ClassBoardStore
     openings: OpeningStore
     supports: SupportStore
     classes: ClassStore
     edits: EditStore
     standings: StandingStore
+    desk: DeskStore
+    origins: OriginStore
+    queue: QueueStore
+    teachers: TeacherStore
+    boards: ClassBoardStore
     jobs: JobStore
     runs: RunStore
     beats: BeatStore
@@ -139,12 +147,16 @@ def build_stores(engine: Engine, clock: Clock) -> Stores:
         judgements=JudgementStore(engine, clock=clock, new_id=new_id),
         tokens=CiTokenStore(engine, clock=clock, new_id=new_id),
         calls=CallStore(engine, clock=clock, new_id=new_id),
-        boards=ClassBoardStore(engine, clock=clock, new_id=new_id),
         openings=OpeningStore(engine, clock=clock, new_id=new_id),
         supports=SupportStore(engine, clock=clock, new_id=new_id),
         classes=ClassStore(engine, clock=clock, new_id=new_id),
         edits=EditStore(engine, clock=clock, new_id=new_id),
         standings=StandingStore(engine, clock=clock, new_id=new_id),
+        desk=DeskStore(engine, clock=clock, new_id=new_id),
+        origins=OriginStore(engine, clock=clock, new_id=new_id),
+        queue=QueueStore(engine, clock=clock, new_id=new_id),
+        teachers=TeacherStore(engine, clock=clock, new_id=new_id),
+        boards=ClassBoardStore(engine, clock=clock, new_id=new_id),
         jobs=JobStore(engine, clock=clock, new_id=new_id),
         runs=RunStore(engine, clock=clock, new_id=new_id),
         beats=BeatStore(engine, clock=clock, new_id=new_id),
@@ -222,6 +234,13 @@ def record(verdict: str = "PASS", **statuses: str) -> dict[str, object]:
             for line in CRITERIA
         ],
     }
+
+
+def record_lines(whole: dict[str, object]) -> list[dict[str, object]]:
+    """The criteria of a record."""
+    lines = whole["criteria"]
+    assert isinstance(lines, list)
+    return lines
 
 
 def begin_review(stores: Stores, submission: Submission, versions: Versions = VERSIONS) -> Attempt:
