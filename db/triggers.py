@@ -24,9 +24,14 @@ FACTS = (
     "plan",
     "summary",
     "model_call",
+    "provenance",
+    "dispute",
+    "card_note",
+    "teacher_message",
     "job",
     "job_item",
     "job_step",
+    "opening",
 )
 """Tables whose rows are never changed or removed."""
 ERASABLE = "text"

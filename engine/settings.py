@@ -70,6 +70,32 @@ class Budgets:
 
 
 DEFAULT_BUDGETS = Budgets()
+MOST_STUCK = 99
+"""Of anything that the stuck rule counts; more would switch it off unseen."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StuckLimits:
+    """From where on the class board points at a task as stuck. Any one of the three is enough."""
+
+    fails_in_a_row: int = 2
+    """Judged hand-ins in a row that do not meet one and the same criterion; at least 2."""
+    idle_days: int = 3
+    """Days without a hand-in while something is to fix; at least 1."""
+    turns: int = 6
+    """Questions to the tutor since the newest hand-in; at least 2."""
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether each is in its bounds."""
+        return (
+            2 <= self.fails_in_a_row <= MOST_STUCK
+            and 1 <= self.idle_days <= MOST_STUCK
+            and 2 <= self.turns <= MOST_STUCK
+        )
+
+
+DEFAULT_STUCK = StuckLimits()
 
 
 class Secret:
@@ -115,6 +141,8 @@ class Settings:
     data_placement: DataPlacement = DataPlacement.SEPARATE
     window_tokens: int | None = None
     """What the model takes in at once, request and reply together; None: what is stored decides."""
+    git_ssh: bool = False
+    """Whether repositories may be fetched over ssh, with the keys of whoever runs the server."""
     is_worker_started: bool = True
     """Whether the app starts a worker for jobs beside itself."""
 
@@ -134,6 +162,7 @@ class Settings:
             model=_model(environ),
             data_placement=_data_placement(environ.get("TUTORLOOP_DATA_PLACEMENT") or DataPlacement.SEPARATE),
             window_tokens=_window_tokens(environ.get("TUTORLOOP_WINDOW_TOKENS")),
+            git_ssh=_git_ssh(environ.get("TUTORLOOP_GIT_SSH")),
             is_worker_started=_is_worker_started(environ.get("TUTORLOOP_WORKER") or "on"),
         )
 
@@ -198,3 +227,9 @@ def _window_tokens(value: str | None) -> int | None:
     raise SettingsError(
         f"TUTORLOOP_WINDOW_TOKENS is {value!r}; it must be a whole number from {LEAST_WINDOW_TOKENS} on"
     )
+
+
+def _git_ssh(value: str | None) -> bool:
+    if value not in (None, "", "allowed"):
+        raise SettingsError(f"TUTORLOOP_GIT_SSH is {value!r}; it must be allowed, or not set")
+    return value == "allowed"

@@ -22,11 +22,14 @@ from engine.courses.ci_token_store import CiDoor, CiTokenStore
 from engine.courses.class_store import ClassStore
 from engine.courses.course_store import CourseStore
 from engine.courses.edit_store import EditStore
+from engine.courses.support_store import SupportStore
 from engine.domain.clock import Clock, NewId, utc_now
 from engine.domain.keys import ReviewLogic
 from engine.domain.running import Subject
 from engine.errors import NotFound
 from engine.feedback.feedback_store import FeedbackStore
+from engine.insight.board_store import ClassBoardStore
+from engine.insight.boards import Boards
 from engine.jobs.beat_store import BeatStore
 from engine.jobs.job_store import JobStore
 from engine.jobs.lease_store import LeaseStore, Orphan
@@ -45,14 +48,17 @@ from engine.review.judgement_store import JudgementStore
 from engine.review.review_store import ReviewStore
 from engine.review.reviewer import Reviewer
 from engine.review.standing_store import StandingStore
+from engine.review.teaching_store import Teaching, open_teaching
 from engine.review.trials import Trials
 from engine.review.version import review_logic
 from engine.scenarios.demo import DemoClock, DemoStores, play_demo
 from engine.sessions.call_store import CallStore
+from engine.sessions.opening_store import OpeningStore
 from engine.sessions.session_store import SessionStore
 from engine.sessions.summary_store import SummaryStore
 from engine.settings import DEFAULT_BUDGETS, Budgets, DataPlacement, ModelUse, Settings
 from engine.settings_store import MODEL_ROWS, StoredSettings, server_for
+from engine.tutoring.opener import Opener
 from engine.tutoring.tutor import Tutor
 from engine.work.work_store import WorkStore
 
@@ -69,6 +75,8 @@ class Space:
     feedback: FeedbackStore
     leases: LeaseStore
     tutor: Tutor
+    opener: Opener
+    supports: SupportStore
     reviewer: Reviewer
     cards: Cards
     desk: HandInDesk
@@ -80,6 +88,8 @@ class Space:
     ci: CiIntake
     calls: CallStore
     course_desk: CourseDesk
+    teaching: Teaching
+    boards: Boards
     jobs: JobStore
     runs: RunStore
     beats: BeatStore
@@ -135,10 +145,12 @@ def build_space(
         clock=clock,
         summaries=stores.summaries,
         calls=stores.calls,
+        teachers=stores.teaching.chats,
         budgets=budgets,
         placement=placement,
         pause=pause,
     )
+    opener = Opener(tutor=tutor, openings=stores.openings, supports=stores.supports)
     reviewer = Reviewer(
         courses=stores.courses,
         work=stores.work,
@@ -148,11 +160,12 @@ def build_space(
         models=models,
         judgements=stores.judgements,
         calls=stores.calls,
+        after_review=opener.open,
     )
     worker = Worker(
         stores.leases, holder=holder or str(uuid.uuid4()), end_orphan=_EndOrphan(tutor, reviewer, stores.runs)
     )
-    return _put_together(database, stores, tutor, reviewer, worker, logic, clock)
+    return _put_together(database, stores, tutor, opener, reviewer, worker, logic, clock)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,7 +184,11 @@ class _Stores:
     judgements: JudgementStore
     tokens: CiTokenStore
     door: CiDoor
+    openings: OpeningStore
+    supports: SupportStore
     course_desk: CourseDesk
+    teaching: Teaching
+    boards: ClassBoardStore
     jobs: JobStore
     runs: RunStore
     beats: BeatStore
@@ -193,12 +210,16 @@ def _open_stores(database: Engine, clock: Clock, ids: NewId) -> _Stores:
         judgements=JudgementStore(database, clock=clock, new_id=ids),
         tokens=CiTokenStore(database, clock=clock, new_id=ids),
         door=CiDoor(database, clock=clock, new_id=ids),
+        openings=OpeningStore(database, clock=clock, new_id=ids),
+        supports=SupportStore(database, clock=clock, new_id=ids, reads=reads),
         course_desk=CourseDesk(
             classes=ClassStore(database, clock=clock, new_id=ids),
             edits=EditStore(database, clock=clock, new_id=ids, reads=reads),
             standings=StandingStore(database, clock=clock, new_id=ids, reads=reads),
             trials=Trials(work=work, reads=reads),
         ),
+        teaching=open_teaching(database, clock=clock, new_id=ids, reads=reads),
+        boards=ClassBoardStore(database, clock=clock, new_id=ids, reads=reads),
         jobs=JobStore(database, clock=clock, new_id=ids),
         runs=RunStore(database, clock=clock, new_id=ids),
         beats=BeatStore(database, clock=clock, new_id=ids),
@@ -209,6 +230,7 @@ def _put_together(
     database: Engine,
     stores: _Stores,
     tutor: Tutor,
+    opener: Opener,
     reviewer: Reviewer,
     worker: Worker,
     logic: ReviewLogic,
@@ -225,16 +247,20 @@ def _put_together(
         feedback=stores.feedback,
         leases=stores.leases,
         tutor=tutor,
+        opener=opener,
+        supports=stores.supports,
         reviewer=reviewer,
-        cards=Cards(courses=courses, reviews=reviews, logic=logic, reads=stores.reads),
+        cards=Cards(courses=courses, reviews=reviews, origins=stores.teaching.origins, logic=logic, reads=stores.reads),
         desk=desk,
         worker=worker,
         summaries=stores.summaries,
         calls=stores.calls,
         judgements=stores.judgements,
         decisions=DecisionDesk(courses=courses, work=work, judgements=stores.judgements, logic=logic, clock=clock),
+        teaching=stores.teaching,
         tokens=stores.tokens,
         course_desk=stores.course_desk,
+        boards=Boards(store=stores.boards, logic=logic, reads=stores.reads),
         ci=CiIntake(door=stores.door, courses=courses, work=work, reviews=reviews, desk=desk),
         jobs=stores.jobs,
         runs=stores.runs,
@@ -350,7 +376,10 @@ def make_demo(settings: Settings, now: datetime) -> Path:
         reviews=space.reviews,
         leases=space.leases,
         tutor=space.tutor,
+        opener=space.opener,
         reviewer=space.reviewer,
+        decisions=space.decisions,
+        teaching=space.teaching,
         clock=clock,
     )
     try:

@@ -13,7 +13,7 @@ from engine.jobs.worker import WorkerReport
 from engine.llm.models import Models
 from engine.llm.offline import offline_gateway
 from engine.llm.probe import ProbeReport, probe
-from engine.settings import DEFAULT_BUDGETS, Budgets, ModelUse, Settings
+from engine.settings import DEFAULT_BUDGETS, Budgets, Mode, ModelUse, Settings, StuckLimits
 from engine.settings_store import ModelReport, SettingsStore, budgets_for, report_model, server_for
 from engine.wiring import (
     Space,
@@ -27,6 +27,9 @@ from engine.wiring import (
     outdated_demo,
     with_beside,
 )
+from engine.work.git_address import GitPolicy
+from engine.work.git_source import GitSource
+from engine.work.repositories import RepositoryDesk
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,10 +73,15 @@ class Workbench:
     def __init__(self, *, settings: Settings, own: Space, models: Models, store: SettingsStore) -> None:
         """`own` is started already; the demo is opened by `open_demo`."""
         self.own = own
+        policy = GitPolicy(local=settings.mode is Mode.LOCAL, ssh=settings.git_ssh)
+        self.repositories = RepositoryDesk(GitSource(policy=policy))
         self._settings = settings
         self._models = models
         self._store = store
-        self._budgets = budgets_for(settings, store.read(LOCAL_VIEWER))
+        stored = store.read(LOCAL_VIEWER)
+        self._budgets = budgets_for(settings, stored)
+        self.stuck_limits = stored.stuck
+        """From where on the class board points at a task as stuck."""
         own.tutor.use_budgets(self._budgets)
         self._demo: Space | None = None
         self._changing = threading.Lock()
@@ -151,6 +159,16 @@ class Workbench:
         for space in self.spaces:
             space.tutor.use_budgets(self._budgets)
 
+    def keep_stuck_limits(self, viewer: Viewer, limits: StuckLimits) -> None:
+        """Point at a task as stuck from these numbers on, at once.
+
+        Raises:
+            StuckLimitsImpossible: as `SettingsStore.keep_stuck`.
+        """
+        with self._changing:
+            self._store.keep_stuck(viewer, limits)
+            self.stuck_limits = limits
+
     def probe_model(self, viewer: Viewer, use: ModelUse) -> ProbeReport | None:
         """What the model in force for `use` can do; None where there is none. Takes as long as it answers."""
         server = server_for(use, self._settings, self._store.read(viewer))
@@ -214,7 +232,8 @@ class Workbench:
             each.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Finish what runs in both."""
+        """Finish what runs in both, and fetch nothing more."""
+        self.repositories.close()
         for space in self.spaces:
             space.close()
 

@@ -4,6 +4,7 @@ from db.tables.base import Base
 from db.tables.calls import ModelCallRow
 from db.tables.ci import CiTokenRow
 from db.tables.courses import CourseRow, CriterionRow, ProjectRow, TaskRow
+from db.tables.desk import CardNoteRow, DisputeRow, ReservationRow, TeacherMessageRow
 from db.tables.jobs import JobItemRow, JobRow, JobStateRow, JobStepRow, WorkerBeatRow
 from db.tables.people import EnrolmentRow, LearnerRow, MemberRow, TeacherRow, TeachingRow
 from db.tables.review import AttemptRow, OutcomeRow
@@ -12,6 +13,7 @@ from db.tables.sessions import (
     ConversationRow,
     DraftRow,
     MessageRow,
+    OpeningRow,
     PlanRow,
     ReceiptRow,
     SummaryRow,
@@ -19,17 +21,19 @@ from db.tables.sessions import (
     TurnRow,
 )
 from db.tables.settings import SettingRow
-from db.tables.work import SubmissionRow, TextRow, VersionFileRow, VersionRow
+from db.tables.work import ProvenanceRow, SubmissionRow, TextRow, VersionFileRow, VersionRow
 
 __all__ = [
     "AttemptRow",
     "AuditRow",
     "Base",
+    "CardNoteRow",
     "CiTokenRow",
     "ConversationRow",
     "CounterRow",
     "CourseRow",
     "CriterionRow",
+    "DisputeRow",
     "DraftRow",
     "EnrolmentRow",
     "JobItemRow",
@@ -41,15 +45,19 @@ __all__ = [
     "MemberRow",
     "MessageRow",
     "ModelCallRow",
+    "OpeningRow",
     "OutcomeRow",
     "PlanRow",
     "ProgressRow",
     "ProjectRow",
+    "ProvenanceRow",
     "ReceiptRow",
+    "ReservationRow",
     "SettingRow",
     "SubmissionRow",
     "SummaryRow",
     "TaskRow",
+    "TeacherMessageRow",
     "TeacherRow",
     "TeachingRow",
     "TextRow",

@@ -39,6 +39,17 @@ class TurnRow(Base, table=True):
     """The turn of the same root whose broken reply this one goes on with; None where it begins anew."""
 
 
+class OpeningRow(Base, table=True):
+    """A turn that the tutor begins by itself after a review: one for an attempt, ever."""
+
+    __tablename__ = "opening"
+
+    attempt_id: str = Field(primary_key=True, foreign_key="attempt.id")
+    turn_id: str = Field(foreign_key="turn.id", unique=True)
+    """The first turn of its root; a retry belongs to the same opening."""
+    level: str
+
+
 class TurnEndRow(Base, table=True):
     """The end of a turn: one for each, ever."""
 

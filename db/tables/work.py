@@ -72,3 +72,13 @@ class SubmissionRow(Base, table=True):
     token: str | None = None
     """Of the form that handed it in: the same form twice is one submission."""
     handed_in_at: datetime = Field(sa_column=Column(Utc, nullable=False, index=True))
+
+
+class ProvenanceRow(Base, table=True):
+    """The repository and commit that the files of a submission came from; address and name stand in a text row."""
+
+    __tablename__ = "provenance"
+
+    submission_id: str = Field(primary_key=True, foreign_key="submission.id")
+    commit_id: str
+    text_id: str = Field(foreign_key="text.id")

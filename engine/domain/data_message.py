@@ -15,11 +15,13 @@ class DataKind(StrEnum):
 
     TASK = "task"
     SUMMARY = "summary"
+    TEACHER = "teacher"
     FEEDBACK = "feedback"
     NOTES = "notes"
     CRITERION = "criterion"
     WORK = "work"
     GO_ON = "go-on"
+    OPEN = "open"
 
 
 _ESCAPED_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})

@@ -7,7 +7,7 @@ from enum import StrEnum
 from engine.domain.feedback import TraceStep
 from engine.domain.keys import FeedbackKey
 from engine.domain.plan import Plan, PlanVersion, plan_json
-from engine.domain.states import FeedbackState, ReplyKind, Role, TurnState
+from engine.domain.states import FeedbackState, ReplyKind, Role, SupportLevel, TurnState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +31,10 @@ class Message:
     turn_id: str | None
     """None for system rows, which belong to no turn."""
     written_at: datetime
+    author: str | None = None
+    """Name of the teacher who wrote it; None for every other line."""
+    note_id: str | None = None
+    """Of the card note that stands here; None for what was said in the chat."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +71,16 @@ def as_written(kind: ReplyKind, words: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Opening:
+    """That a turn was begun by the tutor itself, without a word of the student."""
+
+    attempt_id: str
+    """The review after which it began; there is one opening for an attempt, ever."""
+    level: SupportLevel
+    """In force when it began; never off."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
     """One exchange: the student's message and the reply, or how it failed."""
 
@@ -78,6 +92,7 @@ class Turn:
     """Place among the messages: that of its question."""
     state: TurnState
     question: str
+    """Empty where the tutor began, or where it was erased."""
     reply: str | None
     """The tutor's words; None unless the turn is done."""
     partial: str | None
@@ -96,6 +111,8 @@ class Turn:
     """The plan that came with the reply; None where none did."""
     continues_id: str | None = None
     """The turn whose broken reply this one goes on with; its words then begin with what had arrived there."""
+    opening: Opening | None = None
+    """Set where the tutor began by itself; None where the student asked."""
 
     @property
     def written(self) -> str | None:
@@ -123,12 +140,18 @@ class PartKind(StrEnum):
     """What a stretch of a request is, in the order in which the parts stand."""
 
     RULES = "rules"
+    OPENING = "opening"
+    """Our rules for a turn that the tutor begins."""
     TASK = "task"
     SUMMARY = "summary"
+    TEACHER = "teacher"
+    """What a teacher wrote; stands among the turns."""
     TURN = "turn"
     FEEDBACK = "feedback"
     NOTES = "notes"
     NEWEST = "newest"
+    OPEN = "open"
+    """The request to begin, where the student wrote nothing."""
     BEGUN = "begun"
     GO_ON = "go_on"
 
@@ -178,6 +201,8 @@ class RequestFacts:
     history_limit: int
     summary_turns: int = 0
     """How many turns went along as a summary, from the first on."""
+    left_out_words: int = 0
+    """How many lines of a teacher did not fit."""
     is_material_cut: bool = False
     """Whether the task's material had to be shortened."""
     total_tokens: int | None = None

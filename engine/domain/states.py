@@ -94,6 +94,16 @@ class ReplyKind(StrEnum):
     FALLBACK = "fallback"
 
 
+class SupportLevel(StrEnum):
+    """How much the tutor gives away when it begins by itself after a review; set by the teacher."""
+
+    OFF = "off"
+    """It never begins."""
+    LOW = "low"
+    MODERATE = "moderate"
+    HIGH = "high"
+
+
 class LearnerKind(StrEnum):
     """A learner is one student, or a team with members."""
 
@@ -114,6 +124,8 @@ class FileKind(StrEnum):
 
     WORK = "work"
     REPORT = "report"
+    ENVIRONMENT = "environment"
+    """What a person says of the system it was made on and what it needs to run; a fact, no work."""
 
 
 class FileState(StrEnum):

@@ -12,7 +12,8 @@ class Exchange:
     """The turn's number inside the conversation."""
     seq: int
     """Place among the messages: that of the question."""
-    question: str
+    question: str | None
+    """None where the tutor began by itself."""
     reply: str | None
     """None where nobody answered."""
     is_open: bool

@@ -53,3 +53,15 @@ class Submission:
     snapshot_hash: str
     handed_in_at: datetime
     """For display only."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provenance:
+    """Where the files of a submission came from, if from a repository. Told, and no part of what is compared."""
+
+    address: str
+    """As it was typed; never with a user or password."""
+    wanted: str
+    """Branch, tag or commit as it was typed; empty for where the repository's own HEAD stood."""
+    commit_id: str
+    """Full, in hexadecimal digits."""

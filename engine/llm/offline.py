@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 import httpx2
 
 from engine.domain.clock import Clock, utc_now
-from engine.domain.states import FeedbackState, Language, ReplyKind
+from engine.domain.states import FeedbackState, Language, ReplyKind, Role, SupportLevel
 from engine.llm.gateway import DEFAULT_LIMITS, CallLimits, Gateway
 from engine.llm.in_process import PIECE_CHARS, InProcessTransport, Pace, text_response
 from engine.llm.offline_intents import Intent, quote_tried
@@ -25,6 +25,7 @@ from engine.llm.offline_reading import (
 )
 from engine.llm.offline_summary import offline_summary
 from engine.llm.offline_words import WORDS, name_hand_in
+from engine.llm.prompts.opening import opening_level
 from engine.llm.prompts.summary import SUMMARY_RULES
 from engine.llm.streamed_reply import Sleep
 from engine.settings import ModelServer, Secret
@@ -35,6 +36,8 @@ STREAM_DELAY_S = 0.02
 """Seconds before each piece, so that an answer is seen to come."""
 
 _CRITERIA_SHOWN = 5
+_NOTHING_SAID: Mapping[str, object] = {"role": Role.USER, "content": ""}
+"""In the place of the request to begin, which is no words of the student."""
 
 
 class OfflineCoach(InProcessTransport):
@@ -89,6 +92,9 @@ def _kind_and_words(written: str) -> tuple[str, str]:
 
 def coach_reply(messages: Sequence[Mapping[str, object]]) -> str:
     """The offline tutor's answer to a request's messages: equal messages, equal answer."""
+    level = opening_level(str(messages[0].get("content"))) if messages else None
+    if level is not None:
+        return _open(level, read_request([*messages[:-1], _NOTHING_SAID]))
     request = read_request(messages)
     paragraphs = _Coach(request).paragraphs()
     plan = write_plan(request) if request.intent is Intent.ASKS_PLAN else None
@@ -96,6 +102,12 @@ def coach_reply(messages: Sequence[Mapping[str, object]]) -> str:
         return "\n\n".join([*_introduction(request), *paragraphs])
     is_open = request.block is not None and request.block.state is FeedbackState.CURRENT
     return "\n\n".join([f"kind: {ReplyKind.PLAN}", *_introduction(request), *([] if is_open else paragraphs[:1]), plan])
+
+
+def _open(level: SupportLevel, request: ReadRequest) -> str:
+    """One question about the first open item; how much stands before it the level says."""
+    paragraphs = _Coach(request).opening(level)
+    return "\n\n".join([f"kind: {ReplyKind.ASK}", *_introduction(request), *paragraphs])
 
 
 def _introduction(request: ReadRequest) -> list[str]:
@@ -128,6 +140,19 @@ class _Coach:
                 return [self._of_hand_in(block.state, block), *self._notes(), self._say("passed_ask")]
             case FeedbackState.CURRENT:
                 return self._current(block)
+
+    def opening(self, level: SupportLevel) -> list[str]:
+        """What is said where the student has said nothing."""
+        block = self._request.block
+        if block is None or not block.items:
+            return [self._say("no_items"), self._say("ask_tried_so_far")]
+        item = block.items[0]
+        opened = self._say(
+            "first_open", criterion=item.criterion, status=self._status(item), hand_in=self._hand_in(block)
+        )
+        seen = [] if level is SupportLevel.LOW else [*self._seen(item), *self._cut(item, block)]
+        step = [self._next_step(item, block)] if level is SupportLevel.HIGH else []
+        return [_lines(opened, *seen, *step), self._say("ask_tried")]
 
     # What every state needs
 

@@ -24,7 +24,7 @@ def offline_summary(message: str) -> str:
     data = unwrap(message)
     turns = data[1].get("turns") if data and data[0] is DataKind.SUMMARY else None
     listed = turns if isinstance(turns, list) else []
-    questions = [_first_words(str(turn.get("student", ""))) for turn in listed if isinstance(turn, dict)]
+    questions = [_first_words(str(turn.get("student") or "")) for turn in listed if isinstance(turn, dict)]
     shown = [question for question in questions if question][-_MOST_QUESTIONS:]
     language = Language.ZH if any(_HAN.search(question) for question in shown) else Language.EN
     lines = [f"- {question}" for question in shown]

@@ -45,8 +45,11 @@ def find_changes(row: ReviewRow, timeline: Sequence[ReviewRow]) -> Changes | Non
     if here is None or seq is None:
         return None
     for earlier in timeline:
-        before, number = _record(earlier), earlier.submission.submission_seq
-        if before is not None and number is not None and number < seq:
+        number = earlier.submission.submission_seq
+        if number is None or number >= seq:
+            continue
+        before = _record(earlier)
+        if before is not None:
             return Changes(since=number, by_criterion=_compare(before, earlier, here, row))
     return None
 

@@ -81,9 +81,15 @@ class CiIntake:
         _check_delivery(delivery)
         report = _read(delivery)
         target = self._target(sender, token, delivery)
-        files = (*self._others(sender, target, report.path), report)
+        newest = next((row.submission.submission_id for row in self._reviews.timeline(sender, target)), None)
+        files = (*self._others(sender, newest, report.path), report)
         handed_in = self._desk.hand_in(
-            sender, target, files, token=f"ci:{token.token_id}:{delivery.delivery_id}", worker=worker
+            sender,
+            target,
+            files,
+            token=f"ci:{token.token_id}:{delivery.delivery_id}",
+            worker=worker,
+            provenance=self._work.provenance(sender, newest) if newest else None,
         )
         return Taken(
             submission=handed_in.submission,
@@ -109,12 +115,11 @@ class CiIntake:
             raise CiReportRefused(f"{len(ids)} learners of this course are called {wanted!r}", reason=reason)
         return ids.pop()
 
-    def _others(self, sender: Viewer, key: FeedbackKey, path: str) -> tuple[WorkFile, ...]:
-        """The newest work, and the reports of other pipelines."""
-        newest = self._reviews.timeline(sender, key)
-        if not newest:
+    def _others(self, sender: Viewer, newest: str | None, path: str) -> tuple[WorkFile, ...]:
+        """The work of the newest submission, and the reports of other pipelines."""
+        if newest is None:
             return ()
-        files = self._work.snapshot(sender, newest[0].submission.submission_id).files
+        files = self._work.snapshot(sender, newest).files
         return tuple(
             file
             for file in files

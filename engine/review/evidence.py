@@ -67,7 +67,8 @@ def shown_lines(file: WorkFile) -> tuple[tuple[int, str], ...]:
 
 
 def _notes_of_files(evidence: Evidence) -> Iterator[EnvironmentNote]:
-    for file in evidence.matching(NOTE_FILES):
+    said = (file for file in evidence.files if file.kind is FileKind.ENVIRONMENT)
+    for file in (*evidence.matching(NOTE_FILES), *said):
         for line in (file.body or "").split("\n", _NOTE_LINES)[:_NOTE_LINES]:
             told = _NOTE.match(line)
             note = environment_note(file.path, told[1], told[2]) if told else None

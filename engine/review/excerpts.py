@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.domain.data_message import escaped_json
 from engine.domain.states import FileKind
@@ -14,6 +14,8 @@ WORK_CHARACTERS = 12_000
 """Room for files in one request, in characters as they are sent; fits a window of 16,000 tokens in any script."""
 CHUNK_LINES = 30
 """A file that does not fit whole is shown in parts of so many lines."""
+NOTE_CHARACTERS = 1_000
+"""So much is shown of what a learner says of the system that the work is for."""
 LINE_CHARACTERS = 500
 """More of a line is not shown; minified files have lines of megabytes."""
 NAMED_LEFT_OUT = 40
@@ -54,7 +56,8 @@ def show_work(asked: str, files: Sequence[WorkFile], limit: int = WORK_CHARACTER
 
     Files that `asked` names come first, then small before large, of equal ones by path; while whole files fit they
     are shown whole. Of the others the parts that hold most of the words of `asked` are shown, as many as fit. What
-    is no text, and test reports, which are no work, are not shown; what is left out is told.
+    is no text, and test reports, which are no work, are not shown; what is left out is told. What a learner says of
+    the environment stands beside the files, outside the limit, and is nothing that quotes are looked for in.
 
     Args:
         asked: criterion and goal, in whose words parts are looked for.
@@ -73,7 +76,13 @@ def show_work(asked: str, files: Sequence[WorkFile], limit: int = WORK_CHARACTER
         else:
             rest.append(file)
     _add_parts(rest, asked, shown, room)
-    return _shown(work, readable, shown)
+    chosen = _shown(work, readable, shown)
+    said = next((file.body for file in files if file.kind is FileKind.ENVIRONMENT and file.body), None)
+    return chosen if said is None else replace(chosen, payload={**chosen.payload, "environment": _said(said)})
+
+
+def _said(note: str) -> str:
+    return note if len(note) <= NOTE_CHARACTERS else note[: NOTE_CHARACTERS - 1] + _CUT
 
 
 def _rank(file: WorkFile, asked: str) -> tuple[bool, int, str]:

@@ -10,8 +10,9 @@ from engine.domain.keys import FeedbackKey
 from engine.domain.people import Viewer
 from engine.domain.review import Attempt
 from engine.domain.states import Language
-from engine.domain.work import Submission, WorkFile, take_snapshot
+from engine.domain.work import Provenance, Submission, WorkFile, take_snapshot
 from engine.jobs.worker import Worker
+from engine.review.logs import keep_told
 from engine.review.reviewer import Reviewer
 from engine.sessions.session_store import SessionStore
 from engine.work.work_store import WorkStore
@@ -44,13 +45,16 @@ class HandInDesk:
         token: str,
         worker: Worker,
         conversation_id: str | None = None,
+        provenance: Provenance | None = None,
     ) -> HandedIn:
         """Store the work as a new submission and begin its review.
 
         `token` is of the form on the screen: the same form twice is one submission, one note and one review.
-        Where the first time broke off in between, the second does what is missing.
+        Where the first time broke off in between, the second does what is missing. Of logs head and tail are
+        stored, without secrets; everything else as it is.
         """
-        submission, _is_new = self._work.hand_in(viewer, key, take_snapshot(files), token=token)
+        snapshot = take_snapshot(tuple(keep_told(file) for file in files))
+        submission, _is_new = self._work.hand_in(viewer, key, snapshot, token=token, provenance=provenance)
         if conversation_id is not None:
             self._sessions.add_note(viewer, conversation_id, write_note(submission))
         attempt = self._reviewer.review(viewer, submission.submission_id, worker)

@@ -3,19 +3,19 @@
 import asyncio
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from engine.courses.course_store import CourseStore
 from engine.domain.course import Criterion, TaskInForce
 from engine.domain.feedback import Feedback
 from engine.domain.job import JobItem
-from engine.domain.keys import ReviewLogic, Versions
+from engine.domain.keys import FeedbackKey, ReviewLogic, Versions
 from engine.domain.model_call import CallSubject, CallUse
 from engine.domain.people import LOCAL_VIEWER, Viewer
 from engine.domain.review import Attempt, CriterionResult
 from engine.domain.running import Lease
-from engine.domain.states import FeedbackState, OutcomeKind, ReviewFault, Source
+from engine.domain.states import CriterionStatus, FeedbackState, OutcomeKind, ReviewFault, Source
 from engine.domain.work import Submission
 from engine.feedback.feedback_store import decode_record
 from engine.jobs.lease_store import LeaseStore
@@ -34,6 +34,10 @@ from engine.settings import ModelUse
 from engine.work.work_store import WorkStore
 
 _log = logging.getLogger(__name__)
+
+
+AfterReview = Callable[[FeedbackKey, str, Worker], object]
+"""Told whose review has ended, the attempt's id, and by which worker."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,8 +65,12 @@ class Reviewer:
         models: Models,
         judgements: JudgementStore,
         calls: CallStore,
+        after_review: AfterReview | None = None,
     ) -> None:
-        """Put a reviewer together; without a model for reviews, what must be read for meaning waits for a person."""
+        """Put a reviewer together; without a model for reviews, what must be read for meaning waits for a person.
+
+        `after_review` is told of each judgement of a worker that says something new of its submission.
+        """
         self._courses = courses
         self._work = work
         self._reviews = reviews
@@ -71,6 +79,7 @@ class Reviewer:
         self._models = models
         self._judgements = judgements
         self._calls = calls
+        self._after_review = after_review
 
     def review(self, viewer: Viewer, submission_id: str, worker: Worker) -> Attempt | None:
         """Take over an equal judgement if there is one, so that nothing is judged twice; else begin a review.
@@ -173,13 +182,28 @@ class Reviewer:
             self._finish_unavailable(viewer, begun, results, faults[0].fault)
             return
         uncovered = cover(results, begun.given.task.criteria)
-        self._reviews.finish(
+        is_first_end = self._reviews.finish(
             viewer,
             begun.attempt.attempt_id,
             OutcomeKind.INVALID if uncovered else OutcomeKind.COMPLETED,
             record=write_record(results, begun.given),
             snapshot_hash=begun.submission.snapshot_hash,
         )
+        if is_first_end and not uncovered and worker is not None:
+            self._tell(viewer, begun, worker)
+
+    def _tell(self, viewer: Viewer, begun: BegunReview, worker: Worker) -> None:
+        """Say that a judgement is there; what comes of that changes nothing about it."""
+        if self._after_review is not None and self._is_news(viewer, begun):
+            self._after_review(begun.submission.key, begun.attempt.attempt_id, worker)
+
+    def _is_news(self, viewer: Viewer, begun: BegunReview) -> bool:
+        """Whether no judgement before found the very same criteria of this submission not met."""
+        failed = [
+            {result.rubric_id for result in one.record.criteria if result.status is CriterionStatus.FAIL}
+            for one in self._judgements.standing(viewer, begun.submission.submission_id)
+        ]
+        return len(failed) < 2 or failed[0] != failed[1]
 
     def versions_in_force(self, viewer: Viewer, project_id: str, task_id: str) -> Versions:
         """What a review of this task would be made by now."""

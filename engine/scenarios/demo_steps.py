@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from engine.domain.course import Task
-from engine.domain.states import FeedbackState, ReviewFault
+from engine.domain.states import CriterionStatus, FeedbackState, ReviewFault
+from engine.domain.work import Provenance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,6 +16,10 @@ class HandIn:
     """Text by path."""
     days_ago: float
     """Days before the moment the demo is made; falls from hand-in to hand-in of one history."""
+    note: str = ""
+    """What the student says of the environment."""
+    provenance: Provenance | None = None
+    """The repository that it came from, if it did."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,13 +66,49 @@ class BrokenOff:
     """The words that had arrived."""
 
 
-DemoStep = HandIn | Review | ReviewUnavailable | ReviewBroken | RulesChange | Ask | BrokenOff
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opens:
+    """The tutor begins by itself after the newest review, which found something not met."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """The learner sees the verdict on a criterion of the newest review differently."""
+
+    rubric_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decide:
+    """A teacher decides a criterion of the newest review, and leaves a note on the card."""
+
+    rubric_id: str
+    status: CriterionStatus
+    reason: str
+    note: str
+    by: str
+    """The teacher's name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepIn:
+    """A teacher writes in the learner's conversation."""
+
+    text: str
+    by: str
+    """The teacher's name."""
+
+
+TeacherStep = Report | Decide | StepIn
+"""What leads to the teacher's desk, or comes from it."""
+DemoStep = HandIn | Review | ReviewUnavailable | ReviewBroken | RulesChange | Ask | BrokenOff | Opens | TeacherStep
 """One thing that happened."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoHistory:
-    """What one learner did in one task, in order. Its `Ask` steps make one conversation."""
+    """What one learner did in one task, in order. Its `Ask` and `Opens` steps make one conversation."""
 
     learner_id: str
     project_id: str

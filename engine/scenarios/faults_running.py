@@ -195,7 +195,7 @@ def _locked_in_a_reply(scene: FaultScene) -> Seen:
         turn = stage.tutor.send(LOCAL_VIEWER, scene.conversation_id, QUESTION, stage.worker)
         _wait_until(lambda: _is_sent(stage, turn))
         with scene.rig.locked():
-            _wait_until(lambda: stage.tutor.unsaved(turn) is not None or _is_over(stage, turn))
+            _wait_until(lambda: stage.tutor.unsaved(turn) is not None or _has_ended(stage, turn))
             time.sleep(_LONGER_THAN_PATIENCE_S)
         waits = stage.tutor.unsaved(turn) is not None
         stage.worker.wait(turn.turn_id, END_SECONDS)
@@ -204,16 +204,16 @@ def _locked_in_a_reply(scene: FaultScene) -> Seen:
     return Seen(told=f"{'saved later' if waits else 'saved at once'}: turn {ended.state}", kept=kept)
 
 
+def _has_ended(stage: FaultStage, turn: Turn) -> bool:
+    return stage.sessions.turn(LOCAL_VIEWER, turn.turn_id).state is not TurnState.OPEN
+
+
 def _is_sent(stage: FaultStage, turn: Turn) -> bool:
     try:
         stage.sessions.receipt(LOCAL_VIEWER, turn.turn_id)
     except NotFound:
         return False
     return True
-
-
-def _is_over(stage: FaultStage, turn: Turn) -> bool:
-    return stage.sessions.turn(LOCAL_VIEWER, turn.turn_id).state is not TurnState.OPEN
 
 
 _STORED = "it is stored"

@@ -12,29 +12,33 @@ from db.rows import (
     add_audit,
     drop_draft,
     drop_running,
-    next_number,
     put_draft,
     put_progress,
     put_text,
     storable,
-    take_lease,
 )
 from db.tables import ConversationRow, DraftRow, MessageRow, ReceiptRow, TextRow, TurnEndRow, TurnRow
 from engine.access import Action, require
-from engine.base_store import Store, lease_until, remembered
+from engine.base_store import Store, remembered
 from engine.domain.keys import FeedbackKey
 from engine.domain.people import Owned, Viewer
 from engine.domain.plan import PlanVersion
-from engine.domain.running import Lease, Subject
+from engine.domain.running import Lease
 from engine.domain.session import Conversation, Message, Receipt, RequestFacts, Turn, TurnEnd
 from engine.domain.states import Role, TurnState
 from engine.errors import NotFound
+from engine.sessions.teacher_store import count_lines, lines_in
 from engine.sessions.turn_store import (
     TRIES,
     newest_of,
     open_turns,
+    openings_before,
     plans_of,
+    put_conversation,
+    put_message,
     put_plan,
+    put_turn,
+    read_conversation,
     read_plan,
     read_turn,
     turns_of,
@@ -51,18 +55,8 @@ class SessionStore(Store):
         """Begin a new conversation of this key."""
         require(viewer, Action.WRITE, _owned(key))
         with self._writing() as session:
-            name = f"conversation:{json.dumps([key.learner_id, key.project_id, key.task_id])}"
-            row = ConversationRow(
-                id=self._new_id(),
-                learner_id=key.learner_id,
-                project_id=key.project_id,
-                task_id=key.task_id,
-                number=next_number(session, name),
-                opened_at=self._clock(),
-            )
-            session.add(row)
-            session.flush()
-            return _conversation(row)
+            row = put_conversation(session, key, conversation_id=self._new_id(), at=self._clock())
+            return read_conversation(row)
 
     @remembered
     def conversations(self, viewer: Viewer, key: FeedbackKey) -> tuple[Conversation, ...]:
@@ -78,7 +72,7 @@ class SessionStore(Store):
                 )
                 .order_by(col(ConversationRow.number).desc())
             ).all()
-        return tuple(_conversation(row) for row in rows)
+        return tuple(read_conversation(row) for row in rows)
 
     def conversation(self, viewer: Viewer, conversation_id: str) -> Conversation:
         """One conversation.
@@ -96,7 +90,7 @@ class SessionStore(Store):
         """
         with self._writing() as session:
             conversation = self._allowed(session, viewer, Action.WRITE, conversation_id)
-            turn = self._add_turn(session, conversation_id, lease, root_id=None, continues_id=None)
+            turn = put_turn(session, conversation_id, lease, turn_id=self._new_id(), at=self._clock())
             self._add_message(session, conversation, Role.USER, question, turn_id=turn.id)
             return self._turn(session, turn.id)
 
@@ -174,7 +168,7 @@ class SessionStore(Store):
 
     @remembered
     def entries(self, viewer: Viewer, conversation_id: str, *, last: int) -> tuple[tuple[Turn | Message, ...], int]:
-        """The last turns and system rows, oldest first, and how many older ones there are.
+        """The last turns, system rows and lines of teachers, oldest first, and how many older ones there are.
 
         A turn that was retried is not among them; its newest retry stands in its place.
         """
@@ -182,8 +176,9 @@ class SessionStore(Store):
             self._allowed(session, viewer, Action.READ, conversation_id)
             turns = [read_turn(row) for row in session.execute(turns_of(conversation_id).limit(last)).all()]
             notes = [_read_note(row) for row in session.execute(_notes(conversation_id).limit(last)).all()]
-            total = _count(session, conversation_id, Role.USER, Role.SYSTEM)
-        entries: list[Turn | Message] = sorted([*turns, *notes], key=lambda entry: entry.seq)
+            said = lines_in(session, conversation_id, last=last)
+            total = _count(session, conversation_id, Role.USER, Role.SYSTEM) + count_lines(session, conversation_id)
+        entries: list[Turn | Message] = sorted([*turns, *notes, *said], key=lambda entry: entry.seq)
         return tuple(entries[-last:]), max(0, total - last)
 
     def turn(self, viewer: Viewer, turn_id: str) -> Turn:
@@ -200,12 +195,14 @@ class SessionStore(Store):
     def turns_before(self, viewer: Viewer, turn: Turn, *, limit: int) -> tuple[tuple[Turn, ...], int]:
         """The turns asked before `turn` in its conversation, newest first, at most `limit`, and how many there are.
 
-        Of a question that was retried only the newest turn is among them, so that no question comes twice.
+        Of a question that was retried only the newest turn is among them, so that no question comes twice. What the
+        tutor began by itself is among them once it has said something.
         """
         with self._reading() as session:
             self._allowed(session, viewer, Action.READ, turn.conversation_id)
             rows = session.execute(turns_of(turn.conversation_id, before=turn.seq).limit(limit)).all()
             total = _count(session, turn.conversation_id, Role.USER, before=turn.seq)
+            total += len(session.execute(openings_before(turn.conversation_id, turn.seq)).all())
         return tuple(read_turn(row) for row in rows), total
 
     @remembered
@@ -262,7 +259,7 @@ class SessionStore(Store):
         row = session.get(ConversationRow, conversation_id)
         if row is None:
             raise NotFound("there is no such conversation")
-        conversation = _conversation(row)
+        conversation = read_conversation(row)
         require(viewer, action, _owned(conversation.key))
         return conversation
 
@@ -278,44 +275,23 @@ class SessionStore(Store):
             if goes_on and not earlier.partial:
                 raise NotFound("nothing has arrived to go on from")
             continues_id = turn_id if goes_on else None
-            again = self._add_turn(session, row.conversation_id, lease, root_id=row.root_id, continues_id=continues_id)
+            again = put_turn(
+                session,
+                row.conversation_id,
+                lease,
+                turn_id=self._new_id(),
+                at=self._clock(),
+                root_id=row.root_id,
+                continues_id=continues_id,
+            )
             if goes_on and earlier.partial:
                 put_progress(session, subject_id=again.id, owner_id=owner_id, body=earlier.partial, at=self._clock())
             return self._turn(session, again.id), True
 
-    def _add_turn(
-        self, session: Session, conversation_id: str, lease: Lease, *, root_id: str | None, continues_id: str | None
-    ) -> TurnRow:
-        now, turn_id = self._clock(), self._new_id()
-        row = TurnRow(
-            id=turn_id,
-            conversation_id=conversation_id,
-            number=next_number(session, f"turn:{conversation_id}"),
-            root_id=root_id or turn_id,
-            started_at=now,
-            continues_id=continues_id,
-        )
-        session.add(row)
-        take_lease(session, subject_id=row.id, kind=Subject.TURN, holder=lease.holder, until=lease_until(now, lease))
-        session.flush()
-        return row
-
     def _add_message(
         self, session: Session, conversation: Conversation, role: Role, text: str, *, turn_id: str | None
     ) -> None:
-        text_id = put_text(session, text_id=self._new_id(), owner_id=conversation.key.learner_id, body=text)
-        session.add(
-            MessageRow(
-                id=self._new_id(),
-                conversation_id=conversation.conversation_id,
-                seq=next_number(session, f"message:{conversation.conversation_id}"),
-                turn_id=turn_id,
-                role=role,
-                text_id=text_id,
-                written_at=self._clock(),
-            )
-        )
-        session.flush()
+        put_message(session, conversation, role, text, turn_id=turn_id, new_id=self._new_id, at=self._clock())
 
     def _end_row(self, session: Session, conversation: Conversation, turn_id: str, end: TurnEnd) -> TurnEndRow:
         partial_id = None
@@ -354,15 +330,6 @@ def _owned(key: FeedbackKey) -> Owned:
     return Owned(learner_id=key.learner_id, project_id=key.project_id)
 
 
-def _conversation(row: ConversationRow) -> Conversation:
-    return Conversation(
-        conversation_id=row.id,
-        key=FeedbackKey(learner_id=row.learner_id, project_id=row.project_id, task_id=row.task_id),
-        number=row.number,
-        opened_at=row.opened_at,
-    )
-
-
 def _turn_row(session: Session, turn_id: str, *, lock: bool = False) -> TurnRow:
     """A turn; locked, it makes whoever else ends or retries it at this time wait."""
     row = session.get(TurnRow, turn_id, with_for_update=lock)
@@ -382,7 +349,11 @@ def _notes(conversation_id: str) -> Select[*tuple[Any, ...]]:
     return (
         select(col(MessageRow.id), col(MessageRow.seq), col(MessageRow.written_at), col(TextRow.body))
         .join(TextRow, col(TextRow.id) == col(MessageRow.text_id))
-        .where(col(MessageRow.conversation_id) == conversation_id, col(MessageRow.role) == Role.SYSTEM)
+        .where(
+            col(MessageRow.conversation_id) == conversation_id,
+            col(MessageRow.role) == Role.SYSTEM,
+            col(MessageRow.turn_id).is_(None),
+        )
         .order_by(col(MessageRow.seq).desc())
     )
 

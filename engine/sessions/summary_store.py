@@ -2,18 +2,19 @@
 
 from typing import Any
 
-from sqlalchemy import Row, Select, exists, select
+from sqlalchemy import Row, Select, exists, or_, select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
 from db.rows import put_text
-from db.tables import ConversationRow, MessageRow, SummaryRow, TextRow, TurnEndRow, TurnRow
+from db.tables import ConversationRow, MessageRow, OpeningRow, SummaryRow, TextRow, TurnEndRow, TurnRow
 from engine.access import Action, require
 from engine.base_store import Store, remembered
 from engine.domain.people import Owned, Viewer
 from engine.domain.states import Role
 from engine.domain.summary import Exchange, Summary
 from engine.errors import NotFound
+from engine.sessions.turn_store import BEGINS
 
 
 class SummaryStore(Store):
@@ -59,14 +60,15 @@ class SummaryStore(Store):
     def exchanges_after(self, viewer: Viewer, conversation_id: str, seq: int, *, limit: int) -> tuple[Exchange, ...]:
         """What was said after the message `seq`, oldest first, at most `limit` turns.
 
-        Of a question that was retried only the newest turn counts.
+        Of a question that was retried only the newest turn counts. What the tutor began and nobody ever heard is
+        not among them.
         """
         with self._reading() as session:
             _allowed(session, viewer, Action.READ, conversation_id)
             rows = session.execute(_exchanges(conversation_id, seq).limit(limit)).all()
         return tuple(
-            Exchange(number=number, seq=place, question=question, reply=reply, is_open=end is None)
-            for number, place, question, reply, end in rows
+            Exchange(number=number, seq=place, question=None if opening else question, reply=reply, is_open=end is None)
+            for number, place, question, reply, end, opening in rows
         )
 
 
@@ -108,13 +110,22 @@ def _exchanges(conversation_id: str, seq: int) -> Select[*tuple[Any, ...]]:
     asked, answered, later = aliased(MessageRow), aliased(MessageRow), aliased(TurnRow)
     question, reply = aliased(TextRow), aliased(TextRow)
     is_retried = exists().where(col(later.root_id) == col(TurnRow.root_id), col(later.number) > col(TurnRow.number))
+    is_heard = or_(col(OpeningRow.turn_id).is_(None), col(answered.id).is_not(None), col(TurnEndRow.turn_id).is_(None))
     return (
-        select(col(TurnRow.number), col(asked.seq), col(question.body), col(reply.body), col(TurnEndRow.turn_id))
-        .join(asked, (col(asked.turn_id) == col(TurnRow.root_id)) & (col(asked.role) == Role.USER))
+        select(
+            col(TurnRow.number),
+            col(asked.seq),
+            col(question.body),
+            col(reply.body),
+            col(TurnEndRow.turn_id),
+            col(OpeningRow.turn_id),
+        )
+        .join(asked, (col(asked.turn_id) == col(TurnRow.root_id)) & col(asked.role).in_(BEGINS))
         .join(question, col(question.id) == col(asked.text_id))
         .outerjoin(TurnEndRow, col(TurnEndRow.turn_id) == col(TurnRow.id))
         .outerjoin(answered, (col(answered.turn_id) == col(TurnRow.id)) & (col(answered.role) == Role.ASSISTANT))
         .outerjoin(reply, col(reply.id) == col(answered.text_id))
-        .where(col(asked.conversation_id) == conversation_id, col(asked.seq) > seq, ~is_retried)
+        .outerjoin(OpeningRow, col(OpeningRow.turn_id) == col(TurnRow.root_id))
+        .where(col(asked.conversation_id) == conversation_id, col(asked.seq) > seq, ~is_retried, is_heard)
         .order_by(col(asked.seq))
     )

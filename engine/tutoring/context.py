@@ -1,6 +1,7 @@
 """Builds the request of one turn, and says part by part what it holds.
 
-Order: rules, task, summary, whole older turns, feedback block, learning notes, the newest message. Only our own
+Order: rules, task, summary, whole older turns, feedback block, learning notes, the newest message or, where the tutor
+begins by itself, the request to do so, for which our rules have a section of their own. Only our own
 rules have the system role; everything else is data in user messages. The block stands outside the history, so
 that no cut of the history can drop it. Behind it all stands, where a broken reply is gone on with, what had arrived
 of it, as the tutor's words, and a data message that says so. Servers and comparisons that need data elsewhere
@@ -14,8 +15,8 @@ from itertools import chain, groupby
 from engine.domain.course import TaskInForce
 from engine.domain.data_message import DataKind, wrap
 from engine.domain.feedback import Block, Feedback
-from engine.domain.session import ChatMessage, Part, PartKind, RequestFacts, SentFeedback, Turn
-from engine.domain.states import Role
+from engine.domain.session import ChatMessage, Message, Part, PartKind, RequestFacts, SentFeedback, Turn
+from engine.domain.states import Role, SupportLevel
 from engine.domain.text import clean
 from engine.settings import DataPlacement
 from engine.tutoring.folding import summary_message
@@ -43,6 +44,15 @@ class Begun:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ToOpen:
+    """That a request asks the tutor to begin by itself."""
+
+    level: SupportLevel
+    rules: str
+    """Ours for such a turn; they stand behind the others."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ContextInputs:
     """Everything that one request is made of."""
 
@@ -51,10 +61,15 @@ class ContextInputs:
     history: History
     earlier_turns: int
     """How many turns came before, sent or not."""
+    earlier_words: int = 0
+    """How many lines of a teacher came before, sent or not."""
     feedback: Feedback
     block: Block
     notes: str | None
     newest: str
+    """Empty where the tutor begins."""
+    to_open: ToOpen | None = None
+    """None: the newest message is the student's."""
     begun: Begun | None = None
     """None: the newest message is answered from the beginning."""
     placement: DataPlacement = DataPlacement.SEPARATE
@@ -93,6 +108,7 @@ def build_context(inputs: ContextInputs, count_tokens: Callable[[str], int]) -> 
         parts=tuple(_parts(drafts, count_tokens)),
         feedback=_sent_feedback(inputs.feedback, inputs.block),
         left_out_turns=inputs.earlier_turns - summary_turns - len(sent.turns) - (1 if sent.waiting else 0),
+        left_out_words=inputs.earlier_words - len(sent.words),
         history_tokens=sent.tokens,
         history_limit=sent.limit,
         summary_turns=summary_turns,
@@ -104,18 +120,33 @@ def build_context(inputs: ContextInputs, count_tokens: Callable[[str], int]) -> 
 def _drafts(inputs: ContextInputs) -> list[_Draft]:
     """Every message in its order, data in messages of its own."""
     waiting = (inputs.history.waiting,) if inputs.history.waiting else ()
-    spoken, unanswered = _turn_drafts((*inputs.history.turns, *waiting))
+    spoken, unanswered = _turn_drafts((*inputs.history.turns, *waiting), inputs.history.words)
     drafts = [
-        _Draft(role=Role.SYSTEM, stretches=(_Stretch(kind=PartKind.RULES, text=inputs.rules),)),
+        _Draft(role=Role.SYSTEM, stretches=tuple(_rules(inputs))),
         _data_draft(_Stretch(kind=PartKind.TASK, text=_task_data(inputs.task))),
         *_summary_drafts(inputs.history),
         *spoken,
+        *_said(unanswered if inputs.to_open else ()),
         _data_draft(_Stretch(kind=PartKind.FEEDBACK, text=inputs.block.text)),
     ]
     if inputs.notes is not None:
         drafts.append(_data_draft(_Stretch(kind=PartKind.NOTES, text=inputs.notes)))
-    newest = _Stretch(kind=PartKind.NEWEST, text=inputs.newest)
-    return [*drafts, _Draft(role=Role.USER, stretches=(*unanswered, newest)), *_begun_drafts(inputs.begun)]
+    newest = (*unanswered, _Stretch(kind=PartKind.NEWEST, text=inputs.newest))
+    if inputs.to_open is not None:
+        newest = (_Stretch(kind=PartKind.OPEN, text=wrap(DataKind.OPEN, {"support": inputs.to_open.level})),)
+    return [*drafts, *_said(newest), *_begun_drafts(inputs.begun)]
+
+
+def _rules(inputs: ContextInputs) -> Iterator[_Stretch]:
+    """Ours alone: a student can write nothing that stands here, so only we say that the tutor begins."""
+    yield _Stretch(kind=PartKind.RULES, text=inputs.rules)
+    if inputs.to_open is not None:
+        yield _Stretch(kind=PartKind.OPENING, text=inputs.to_open.rules)
+
+
+def _said(words: tuple[_Stretch, ...]) -> list[_Draft]:
+    """A message of the student's, if there are words of theirs."""
+    return [_Draft(role=Role.USER, stretches=words)] if words else []
 
 
 def _begun_drafts(begun: Begun | None) -> list[_Draft]:
@@ -139,19 +170,33 @@ def _summary_drafts(history: History) -> list[_Draft]:
     return [_data_draft(_Stretch(kind=PartKind.SUMMARY, text=text, turn_number=summary.up_to_number))]
 
 
-def _turn_drafts(turns: tuple[Turn, ...]) -> tuple[list[_Draft], tuple[_Stretch, ...]]:
-    """The messages of answered turns, and the questions at the end that nobody has answered."""
+def _turn_drafts(turns: tuple[Turn, ...], words: tuple[Message, ...]) -> tuple[list[_Draft], tuple[_Stretch, ...]]:
+    """The messages of answered turns and of teachers, and the questions at the end that nobody has answered.
+
+    A teacher's line stands before the first question that came after it, as data: it is nobody's turn. What the
+    tutor began by itself is the tutor's words alone.
+    """
     drafts: list[_Draft] = []
     waiting: tuple[_Stretch, ...] = ()
-    for turn in turns:
-        waiting = (*waiting, _Stretch(kind=PartKind.TURN, text=turn.question, turn_number=turn.number))
+    said: list[Turn | Message] = [*turns, *words]
+    for turn in sorted(said, key=lambda each: each.seq):
+        if isinstance(turn, Message):
+            drafts.append(_data_draft(_Stretch(kind=PartKind.TEACHER, text=teacher_message(turn.text))))
+            continue
+        if turn.opening is None:
+            waiting = (*waiting, _Stretch(kind=PartKind.TURN, text=turn.question, turn_number=turn.number))
         if turn.reply is None:
             continue
         reply = _Stretch(kind=PartKind.TURN, text=turn.written or "", turn_number=turn.number)
-        drafts.append(_Draft(role=Role.USER, stretches=waiting))
+        drafts += _said(waiting)
         drafts.append(_Draft(role=Role.ASSISTANT, stretches=(reply,)))
         waiting = ()
     return drafts, waiting
+
+
+def teacher_message(text: str) -> str:
+    """A teacher's line as it is sent."""
+    return wrap(DataKind.TEACHER, {"a_teacher_wrote": clean(text)})
 
 
 def _arranged(drafts: list[_Draft], placement: DataPlacement) -> list[_Draft]:

@@ -52,7 +52,7 @@ def choose_fold(
 
 
 def _size(exchange: Exchange, count_tokens: CountTokens) -> int:
-    return count_tokens(exchange.question) + count_tokens(exchange.reply or "")
+    return count_tokens(exchange.question or "") + count_tokens(exchange.reply or "")
 
 
 def sources(exchanges: Iterable[Exchange], room: int, count_tokens: CountTokens) -> list[dict[str, object]]:
@@ -77,8 +77,11 @@ def _source(exchange: Exchange, most: int, count_tokens: CountTokens) -> dict[st
             clean_and_cut(text, max(1, 4 * most))[0], lambda part: count_tokens(escaped_json({"": part})) <= most
         )
 
-    reply = exchange.reply
-    return {"student": fitting(exchange.question), "tutor": None if reply is None else fitting(reply)}
+    question, reply = exchange.question, exchange.reply
+    return {
+        "student": None if question is None else fitting(question),
+        "tutor": None if reply is None else fitting(reply),
+    }
 
 
 def source_message(so_far: str | None, turns: Sequence[dict[str, object]]) -> str:

@@ -145,7 +145,7 @@ def _up_to(most: int, exchanges: Iterator[Exchange]) -> list[Exchange]:
     taken: list[Exchange] = []
     for exchange in exchanges:
         taken.append(exchange)
-        most -= count_tokens(exchange.question) + count_tokens(exchange.reply or "")
+        most -= count_tokens(exchange.question or "") + count_tokens(exchange.reply or "")
         if most < 0:
             break
     return taken

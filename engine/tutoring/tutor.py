@@ -15,9 +15,17 @@ from engine.domain.keys import FeedbackKey, ReviewLogic
 from engine.domain.people import LOCAL_VIEWER, Viewer
 from engine.domain.running import Lease
 from engine.domain.session import Receipt, Turn, TurnEnd, as_written
-from engine.domain.states import TurnState
+from engine.domain.states import SupportLevel, TurnState
 from engine.domain.text import is_blank
-from engine.errors import InputError, ProviderTimedOut, QuestionTooLong, ReplyEmpty, StoreError, TutorloopError
+from engine.errors import (
+    InputError,
+    OpeningOutdated,
+    ProviderTimedOut,
+    QuestionTooLong,
+    ReplyEmpty,
+    StoreError,
+    TutorloopError,
+)
 from engine.feedback.budgeter import budget_feedback
 from engine.feedback.feedback_store import FeedbackStore
 from engine.feedback.notes import write_notes
@@ -26,15 +34,18 @@ from engine.jobs.lease_store import LeaseStore
 from engine.jobs.worker import Worker
 from engine.llm.gateway import Gateway, StreamedReply
 from engine.llm.models import Models
+from engine.llm.prompts.opening import OPENING_RULES
 from engine.llm.prompts.tutor import TUTOR_RULES
 from engine.llm.retry import WAITS_S
 from engine.llm.tokens import count_tokens, token_bound
 from engine.sessions.call_store import CallStore
 from engine.sessions.session_store import SessionStore
 from engine.sessions.summary_store import SummaryStore
+from engine.sessions.teacher_store import TeacherStore
 from engine.settings import DEFAULT_BUDGETS, Budgets, DataPlacement, ModelUse
-from engine.tutoring.context import Begun, Context, ContextInputs
+from engine.tutoring.context import Begun, Context, ContextInputs, ToOpen
 from engine.tutoring.history import choose_history
+from engine.tutoring.opening import counts_as_failed
 from engine.tutoring.reply import Reply, ReplyReader, resume_at
 from engine.tutoring.summariser import Summariser
 from engine.tutoring.window import Window, build_within
@@ -64,6 +75,7 @@ class Tutor:
         clock: Clock,
         summaries: SummaryStore,
         calls: CallStore,
+        teachers: TeacherStore,
         budgets: Budgets = DEFAULT_BUDGETS,
         placement: DataPlacement = DataPlacement.SEPARATE,
         pause: Callable[[float], None] = time.sleep,
@@ -77,6 +89,7 @@ class Tutor:
         self._logic = logic
         self._clock = clock
         self._summaries = summaries
+        self._teachers = teachers
         self._budgets = budgets
         self._placement = placement
         self._pause = pause
@@ -238,17 +251,22 @@ class Tutor:
         summary = self._summaries.newest(viewer, turn.conversation_id, before=turn.seq)
         versions = self._logic.with_rubric(given.rubric_version)
         feedback = select_feedback(self._feedback.read_newest(viewer, key, versions))
+        if turn.opening is not None and not counts_as_failed(feedback, turn.opening.attempt_id):
+            raise OpeningOutdated("another review counts by now")
+        words = self._teachers.said_before(viewer, turn)
         inputs = ContextInputs(
             rules=TUTOR_RULES,
             task=given,
             history=choose_history(
-                self._earlier(viewer, first), count_tokens, limit=budgets.history_limit, summary=summary
+                self._earlier(viewer, first), count_tokens, limit=budgets.history_limit, summary=summary, words=words
             ),
             earlier_turns=count,
+            earlier_words=len(words),
             feedback=feedback,
             block=budget_feedback(feedback),
             notes=write_notes(feedback.learning_notes),
             newest=turn.question,
+            to_open=None if turn.opening is None else _to_open(turn.opening.level),
             begun=None if broken is None else _begun(broken),
             placement=self._data_placement(gateway),
         )
@@ -280,19 +298,26 @@ class Tutor:
         return keep
 
     async def _follow(self, turn: Turn, key: FeedbackKey, reply: StreamedReply, arrived: ReplyReader) -> Reply:
-        loop = asyncio.get_running_loop()
-        kept_at = loop.time()
-        keeping: asyncio.Future[None] | None = None
-        async for piece in reply:
-            arrived.take(piece)
-            if loop.time() - kept_at >= FLUSH_SECONDS and (keeping is None or keeping.done()):
-                # In a thread, or a locked database would hold up the stream until its time is over.
-                keeping = loop.run_in_executor(None, self._keep_progress, turn, key, arrived.shown)
-                kept_at = loop.time()
+        keeping = asyncio.create_task(self._keep_arriving(turn, key, arrived))
+        try:
+            async for piece in reply:
+                arrived.take(piece)
+        finally:
+            keeping.cancel()
         said = arrived.read()
         if said.is_empty:
             raise ReplyEmpty("the answer has a kind and nothing else")
         return said
+
+    async def _keep_arriving(self, turn: Turn, key: FeedbackKey, arrived: ReplyReader) -> None:
+        """Keep what has arrived, time and again: a model that pauses after its first words must not hide them."""
+        loop, kept = asyncio.get_running_loop(), arrived.shown
+        while True:
+            await asyncio.sleep(FLUSH_SECONDS)
+            if (shown := arrived.shown) != kept:
+                # In a thread, or a locked database would hold up the stream until its time is over.
+                await loop.run_in_executor(None, self._keep_progress, turn, key, shown)
+                kept = shown
 
     def _keep_progress(self, turn: Turn, key: FeedbackKey, shown: str) -> None:
         """Let pages follow; a database that cannot keep it now must not cost a good reply."""
@@ -309,6 +334,10 @@ def _window(budgets: Budgets) -> Window:
         token_bound=token_bound,
         reserved_tokens=budgets.reserved_tokens,
     )
+
+
+def _to_open(level: SupportLevel) -> ToOpen:
+    return ToOpen(level=level, rules=OPENING_RULES[level])
 
 
 def _begun(broken: Turn) -> Begun:

@@ -109,34 +109,51 @@ class HandIn:
 
 
 @dataclass(slots=True)
-class _Basket:
-    """What has been collected so far, and how much of the limits it took."""
+class Basket:
+    """What has been collected so far, and how much of the limits it took; each method refuses what is over them."""
 
     limits: HandInLimits
     files: dict[str, WorkFile] = field(default_factory=dict)
+    """By path."""
     skipped: set[str] = field(default_factory=set)
+    """As `HandIn.skipped`."""
     spent_bytes: int = 0
 
     def spend(self, count: int) -> None:
+        """Count bytes that are taken."""
         self.spent_bytes += count
         if self.spent_bytes > self.limits.total_bytes:
             raise _refusal(HandInProblem.TOO_LARGE, limit_mb=_mb(self.limits.total_bytes))
 
     def add(self, path: str, size: int, content: bytes) -> None:
         """Keep one file; of one over the limit `content` may be the beginning only."""
-        if path in self.files:
-            raise _refusal(HandInProblem.DUPLICATE, path=path)
         is_whole = size <= self.limits.file_bytes
-        self.files[path] = read_file(path, content) if is_whole else unread_file(path, size, content[:HEAD])
-        if len(self.files) > self.limits.files:
-            raise _refusal(HandInProblem.TOO_MANY, count=len(self.files), limit=self.limits.files)
+        self.keep(read_file(path, content) if is_whole else unread_file(path, size, content[:HEAD]))
+
+    def keep(self, file: WorkFile) -> None:
+        """Keep one file that was read already."""
+        if file.path in self.files:
+            raise _refusal(HandInProblem.DUPLICATE, path=file.path)
+        self.files[file.path] = file
+        self.expect(len(self.files))
+
+    def expect(self, count: int) -> None:
+        """Say how many files there will be at least."""
+        if count > self.limits.files:
+            raise _refusal(HandInProblem.TOO_MANY, count=count, limit=self.limits.files)
+
+    def taken(self) -> HandIn:
+        """Everything, by path; refused where nothing of it holds anything."""
+        if not any(file.size_bytes for file in self.files.values()):
+            raise _refusal(HandInProblem.EMPTY, skipped=len(self.skipped))
+        return HandIn(files=tuple(self.files[path] for path in sorted(self.files)), skipped=tuple(sorted(self.skipped)))
 
 
 @dataclass(slots=True)
 class _Growth:
     """How far one zip may still grow while it is read."""
 
-    basket: _Basket
+    basket: Basket
     path: str
     left_bytes: int
 
@@ -157,24 +174,20 @@ def read_hand_in(uploads: Sequence[Upload], pasted: str = "", limits: HandInLimi
     Raises:
         HandInError: nothing of it is taken; `reason` is a `HandInProblem`.
     """
-    basket = _Basket(limits=limits or HandInLimits())
+    basket = Basket(limits=limits or HandInLimits())
     if pasted.strip():
         _take_plain(basket, PASTED, pasted.replace("\0", "").encode("utf-8", "replace"))
     for upload in uploads:
         _take_upload(basket, upload)
-    if not any(file.size_bytes for file in basket.files.values()):
-        raise _refusal(HandInProblem.EMPTY, skipped=len(basket.skipped))
-    return HandIn(
-        files=tuple(basket.files[path] for path in sorted(basket.files)), skipped=tuple(sorted(basket.skipped))
-    )
+    return basket.taken()
 
 
-def _take_upload(basket: _Basket, upload: Upload) -> None:
-    path = _safe_path(upload.name, basket.limits)
+def _take_upload(basket: Basket, upload: Upload) -> None:
+    path = safe_path(upload.name, basket.limits)
     size, limit = len(upload.content), basket.limits.upload_bytes
     if size > limit:
         raise _refusal(HandInProblem.TOO_LARGE, path=path, size_mb=_mb(size), limit_mb=_mb(limit))
-    if junk := _junk(path):
+    if junk := junk_of(path):
         basket.skipped.add(junk)
     elif path.lower().endswith(".zip"):
         _take_zip(basket, path, upload.content)
@@ -182,18 +195,18 @@ def _take_upload(basket: _Basket, upload: Upload) -> None:
         _take_plain(basket, path, upload.content)
 
 
-def _take_plain(basket: _Basket, path: str, content: bytes) -> None:
+def _take_plain(basket: Basket, path: str, content: bytes) -> None:
     basket.spend(len(content))
     basket.add(path, len(content), content)
 
 
-def _take_zip(basket: _Basket, path: str, content: bytes) -> None:
+def _take_zip(basket: Basket, path: str, content: bytes) -> None:
     if not content:
         raise _refusal(HandInProblem.EMPTY_FILE, path=path)
     _count_entries(content, basket.limits)
     with _broken_zip_told(path), zipfile.ZipFile(io.BytesIO(content)) as archive:
         entries = dict(_members(basket, archive))
-        top = _common_top(entries.values())
+        top = common_top(entries.values())
         ceiling = max(basket.limits.file_bytes, len(content) * basket.limits.ratio)
         growth = _Growth(basket=basket, path=path, left_bytes=ceiling)
         for info, inner in entries.items():
@@ -211,14 +224,14 @@ def _count_entries(content: bytes, limits: HandInLimits) -> None:
         raise _refusal(HandInProblem.TOO_MANY, count=count, limit=limits.files)
 
 
-def _members(basket: _Basket, archive: zipfile.ZipFile) -> Iterator[tuple[zipfile.ZipInfo, str]]:
+def _members(basket: Basket, archive: zipfile.ZipFile) -> Iterator[tuple[zipfile.ZipInfo, str]]:
     """The files to be read, each with its safe path; junk and folders are left out, all else is refused."""
     count = 0
     for info in archive.infolist():
         name = _member_name(info)
         if not _is_root(name):
-            path = _safe_path(name, basket.limits)
-            if junk := _junk(path):
+            path = safe_path(name, basket.limits)
+            if junk := junk_of(path):
                 basket.skipped.add(junk)
             elif not _is_folder(info, name, path):
                 count += 1
@@ -285,7 +298,7 @@ def _broken_zip_told(path: str) -> Iterator[None]:
         raise _refusal(HandInProblem.BROKEN_ZIP, path=path) from error
 
 
-def _safe_path(name: str, limits: HandInLimits) -> str:
+def safe_path(name: str, limits: HandInLimits) -> str:
     """The relative path a name stands for, with forward slashes and without empty or `.` parts."""
     if any(unicodedata.category(letter) in _BAD_CATEGORIES or letter in _TURNING for letter in name):
         raise _refusal(HandInProblem.BAD_NAME, path=_printable(name))
@@ -307,7 +320,7 @@ def _printable(name: str) -> str:
     return "".join("\ufffd" if letter in _TURNING else letter for letter in shown)
 
 
-def _junk(path: str) -> str | None:
+def junk_of(path: str) -> str | None:
     """The outermost junk folder that holds `path`, or `path` itself when it is a junk file."""
     parts = path.split("/")
     for depth, part in enumerate(parts, start=1):
@@ -316,7 +329,7 @@ def _junk(path: str) -> str | None:
     return path if parts[-1] in _JUNK_FILES or path.endswith(_JUNK_SUFFIX) else None
 
 
-def _common_top(paths: Iterable[str]) -> str:
+def common_top(paths: Iterable[str]) -> str:
     """The one folder, with its slash, in which all paths lie; empty when there is none."""
     tops = {path.partition("/")[0] + "/" if "/" in path else "" for path in paths}
     return tops.pop() if len(tops) == 1 else ""

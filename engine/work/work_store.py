@@ -7,13 +7,22 @@ from sqlalchemy import delete, select, update
 from sqlmodel import Session, col
 
 from db.rows import add_audit, next_number, put_text
-from db.tables import DraftRow, LearnerRow, ProgressRow, SubmissionRow, TextRow, VersionFileRow, VersionRow
+from db.tables import (
+    DraftRow,
+    LearnerRow,
+    ProgressRow,
+    ProvenanceRow,
+    SubmissionRow,
+    TextRow,
+    VersionFileRow,
+    VersionRow,
+)
 from engine.access import Action, require
 from engine.base_store import Store, remembered
 from engine.domain.keys import FeedbackKey
 from engine.domain.people import Owned, Viewer
 from engine.domain.states import AuthorKind, FileKind, FileState
-from engine.domain.work import Snapshot, Submission, WorkFile
+from engine.domain.work import Provenance, Snapshot, Submission, WorkFile
 from engine.errors import NotFound
 
 
@@ -28,6 +37,7 @@ class WorkStore(Store):
         *,
         token: str | None = None,
         order_known: bool = True,
+        provenance: Provenance | None = None,
     ) -> tuple[Submission, bool]:
         """Store a version and its submission in one transaction, and say whether it is new.
 
@@ -57,6 +67,8 @@ class WorkStore(Store):
             )
             session.add(row)
             session.flush()
+            if provenance is not None:
+                session.add(self._provenance_row(session, row, provenance))
             return read_submission(row, version.number), True
 
     def submission(self, viewer: Viewer, submission_id: str) -> Submission:
@@ -105,6 +117,60 @@ class WorkStore(Store):
                 .order_by(col(VersionFileRow.position))
             ).all()
         return Snapshot(snapshot_hash=found.snapshot_hash, files=tuple(_read_file(row, body) for row, body in rows))
+
+    @remembered
+    def files(self, viewer: Viewer, submission_id: str) -> tuple[WorkFile, ...]:
+        """The files of a submission by path, without their texts: `body` is None in all of them.
+
+        Raises:
+            NotFound: there is no submission of that id.
+        """
+        with self._reading() as session:
+            found = _readable(session, viewer, submission_id)
+            rows = session.scalars(
+                select(VersionFileRow)
+                .where(col(VersionFileRow.version_id) == found.version_id)
+                .order_by(col(VersionFileRow.position))
+            ).all()
+        return tuple(_read_file(row, None) for row in rows)
+
+    def file(self, viewer: Viewer, submission_id: str, path: str) -> WorkFile:
+        """One file of a submission with its text; that of an erased one is empty.
+
+        Raises:
+            NotFound: there is no submission of that id, or no such file in it.
+        """
+        with self._reading() as session:
+            found = _readable(session, viewer, submission_id)
+            row = session.execute(
+                select(VersionFileRow, col(TextRow.body))
+                .outerjoin(TextRow, col(TextRow.id) == col(VersionFileRow.text_id))
+                .where(col(VersionFileRow.version_id) == found.version_id, col(VersionFileRow.path) == path)
+                .order_by(col(VersionFileRow.position))
+                .limit(1)
+            ).first()
+        if row is None:
+            raise NotFound("there is no such file in this submission")
+        return _read_file(row[0], row[1])
+
+    @remembered
+    def provenance(self, viewer: Viewer, submission_id: str) -> Provenance | None:
+        """The repository and commit its files came from; None where they came otherwise, or it was erased.
+
+        Raises:
+            NotFound: there is no submission of that id.
+        """
+        with self._reading() as session:
+            _readable(session, viewer, submission_id)
+            row = session.execute(
+                select(col(ProvenanceRow.commit_id), col(TextRow.body))
+                .join(TextRow, col(TextRow.id) == col(ProvenanceRow.text_id))
+                .where(col(ProvenanceRow.submission_id) == submission_id, col(TextRow.erased_at).is_(None))
+            ).first()
+        if row is None:
+            return None
+        told = json.loads(row.body)
+        return Provenance(address=told["address"], wanted=told["wanted"], commit_id=row.commit_id)
 
     def erase_person(self, viewer: Viewer, learner_id: str) -> int:
         """Empty every text of a learner, forget drafts, running words, number and address; tells how many texts.
@@ -165,6 +231,11 @@ class WorkStore(Store):
         )
         return version
 
+    def _provenance_row(self, session: Session, row: SubmissionRow, provenance: Provenance) -> ProvenanceRow:
+        told = json.dumps({"address": provenance.address, "wanted": provenance.wanted}, ensure_ascii=False)
+        text_id = put_text(session, text_id=self._new_id(), owner_id=row.learner_id, body=told)
+        return ProvenanceRow(submission_id=row.id, commit_id=provenance.commit_id, text_id=text_id)
+
     def _file_row(
         self, session: Session, version_id: str, position: int, owner_id: str, file: WorkFile
     ) -> VersionFileRow:
@@ -192,6 +263,13 @@ def _by_token(session: Session, key: FeedbackKey, token: str | None) -> Submissi
         .where(col(SubmissionRow.learner_id) == key.learner_id, col(SubmissionRow.token) == token)
     ).first()
     return read_submission(found[0], found[1]) if found else None
+
+
+def _readable(session: Session, viewer: Viewer, submission_id: str) -> Submission:
+    """One submission, if the viewer may read it."""
+    found = _submission(session, submission_id)
+    require(viewer, Action.READ, Owned(learner_id=found.key.learner_id, project_id=found.key.project_id))
+    return found
 
 
 def _submission(session: Session, submission_id: str) -> Submission:

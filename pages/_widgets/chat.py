@@ -10,15 +10,16 @@ from engine.domain.people import Viewer
 from engine.domain.plan import PlanVersion
 from engine.domain.session import Message, Turn, TurnEnd
 from engine.domain.states import ReplyKind, TurnState
-from engine.errors import RateLimited, TutorloopError
+from engine.errors import OpeningOutdated, RateLimited, TutorloopError
 from engine.review.hand_in import read_note
 from engine.tutoring.reply import words_and_rest
 from engine.wiring import Space
 from pages._widgets.errors import SENTENCES, sentence, show_error
 from pages._widgets.hand_in import is_handing_in
-from pages._widgets.markdown import safe_markdown
+from pages._widgets.markdown import literal, safe_markdown
+from pages._widgets.moments import moment
 from pages._widgets.plan import draw_plan
-from pages._widgets.states import TURN, badge
+from pages._widgets.states import STEPPED_IN, TURN, badge, inline, quiet
 from pages._widgets.words import N_, _
 
 SLOW_SECONDS = 10
@@ -43,7 +44,10 @@ _PARTIAL = N_("Only part of the reply arrived; it is kept above. Press Go on fro
 
 
 def draw_question(turn: Turn) -> None:
-    """What the student wrote."""
+    """What the student wrote, or that the tutor begins by itself."""
+    if turn.opening is not None:
+        st.caption(":material/campaign: " + _("The tutor opens"))
+        return
     with st.chat_message("user", avatar=":material/person:"):
         st.markdown(safe_markdown(turn.question))
 
@@ -90,7 +94,8 @@ def _draw_words(reply: str, kind: ReplyKind) -> None:
 def draw_actions(viewer: Viewer, space: Space, turn: Turn) -> None:
     """What can be done with an ended turn: go on or answer again where it failed, see what the tutor saw."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        if turn.state is not TurnState.DONE and turn.partial:
+        is_broken = turn.state is not TurnState.DONE and turn.fault != OpeningOutdated.code
+        if is_broken and turn.partial:
             st.button(
                 _("Go on from here"),
                 key=f"go_on_{turn.turn_id}",
@@ -98,7 +103,7 @@ def draw_actions(viewer: Viewer, space: Space, turn: Turn) -> None:
                 on_click=_go_on,
                 args=(viewer, space, turn.turn_id),
             )
-        if turn.state is not TurnState.DONE:
+        if is_broken:
             st.button(
                 _("Answer again"),
                 key=f"retry_{turn.turn_id}",
@@ -166,6 +171,11 @@ def _draw_failed(turn: Turn) -> None:
     if turn.partial:
         st.markdown(safe_markdown(turn.partial))
     badge(TURN[turn.state])
+    if turn.opening is not None and turn.fault != OpeningOutdated.code:
+        st.caption(
+            _("The tutor wanted to begin and could not. Nothing of yours is lost: ask it, or press Answer again.")
+        )
+        return
     if turn.fault == RateLimited.code and (left_s := _seconds_left(turn, datetime.now(UTC))):
         st.caption(sentence(RateLimited("the service named a time", retry_after_s=left_s)))
     elif turn.fault is not None and turn.partial:
@@ -237,7 +247,7 @@ def _draw_arriving(turn: Turn) -> None:
         st.markdown(safe_markdown(turn.partial))
         return
     waited = (datetime.now(UTC) - turn.started_at).total_seconds()
-    if waited < SLOW_SECONDS:
+    if waited < SLOW_SECONDS or turn.opening is not None:
         replying = _("Replying …")
         st.markdown(f":shimmer[{replying}]")
     else:
@@ -246,15 +256,29 @@ def _draw_arriving(turn: Turn) -> None:
 
 def note_submission(note: Message) -> str | None:
     """Id of the submission that a system row tells of; None when it tells of something else."""
+    if note.author is not None:
+        return None
     said = read_note(note.text)
     return str(said["submission_id"]) if said.get("note") == "handed_in" else None
 
 
 def draw_note(note: Message) -> None:
-    """A system row, worded for the reader."""
+    """A system row, worded for the reader, or what a teacher wrote."""
+    if note.author is not None:
+        _draw_teacher(note, note.author)
+        return
     said = read_note(note.text)
     if said.get("note") == "handed_in":
         st.caption(
             ":material/upload_file: "
             + _("Handed in: submission {n} (V{version}).", n=said["submission_seq"], version=said["version_number"])
         )
+
+
+def _draw_teacher(line: Message, name: str) -> None:
+    """Words of a teacher under the teacher's name, so that nobody takes them for the tutor's."""
+    with st.chat_message("teacher", avatar=f":material/{STEPPED_IN.icon}:"):
+        when = moment(line.written_at)
+        what = _("note on the review, {when}", when=when) if line.note_id else _("in the chat, {when}", when=when)
+        st.markdown(f"**{literal(name)}** {inline(STEPPED_IN)} {quiet(what)}")
+        st.markdown(safe_markdown(line.text))

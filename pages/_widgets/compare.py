@@ -96,7 +96,7 @@ def _point_at_other() -> None:
 
 
 def _turn_name(turn: Turn) -> str:
-    question = " ".join(turn.question.split())
+    question = " ".join(turn.question.split()) if turn.opening is None else _("The tutor opens")
     shown = question if len(question) <= _QUESTION_SHOWN else f"{question[:_QUESTION_SHOWN]}…"
     return _("Turn {n}: {question}", n=turn.number, question=shown)
 

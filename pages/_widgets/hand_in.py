@@ -1,7 +1,7 @@
 """The drawer for handing in: what it is, what will be looked at, and then one click."""
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -13,11 +13,14 @@ from engine.domain.states import FileKind, FileState
 from engine.errors import TutorloopError
 from engine.scenarios.samples import Sample, sample_project
 from engine.sessions.session_store import SessionStore
+from engine.work.gathering import NOTE_CHARACTERS, environment_note, join, read_folder
+from engine.work.git_source import FetchedRepository
 from engine.work.unpack import MIB, HandIn, HandInLimits, Upload, read_hand_in
 from engine.workbench import Workbench
 from pages._widgets.as_typed import send_as_typed
 from pages._widgets.errors import show_error
 from pages._widgets.markdown import literal
+from pages._widgets.repository import RepositoryField
 from pages._widgets.subject import Subject, point_at
 from pages._widgets.words import _, language, ngettext
 
@@ -28,8 +31,17 @@ NEW_LEARNER = "new"
 """Owner of a draft that is typed before there is a course of one's own; no id of a learner."""
 
 
+_FIELDS = (
+    "hand_in_files",
+    "hand_in_folder",
+    "hand_in_text",
+    "hand_in_note",
+    "repository_address",
+    "repository_name",
+)
 _WITHOUT_ITS_LIMIT = (
-    "<style>.st-key-hand_in_files [data-testid='stFileUploaderDropzoneInstructions'] {display: none}</style>"
+    "<style>.st-key-hand_in_files [data-testid='stFileUploaderDropzoneInstructions'],"
+    ".st-key-hand_in_folder [data-testid='stFileUploaderDropzoneInstructions'] {display: none}</style>"
 )
 """Streamlit's own line, in English only, tells what it carries to us, which is more than we take."""
 
@@ -55,6 +67,19 @@ def is_handing_in() -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class _Given:
+    """What was chosen so far."""
+
+    uploads: Sequence[UploadedFile]
+    folder: Sequence[UploadedFile]
+    fetched: FetchedRepository | None
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.uploads and not self.folder and self.fetched is None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HandInDrawer:
     """What the drawer needs to know."""
 
@@ -72,30 +97,63 @@ class HandInDrawer:
 
     def open(self) -> None:
         """Show the drawer, whose form is the one that `begin_hand_in` began."""
-        st.dialog(_("Hand in work"), width="medium", position="right", on_dismiss=_close)(self._draw)()
+        st.dialog(_("Hand in work"), width="medium", position="right", on_dismiss=self._close)(self._draw)()
 
     def _draw(self) -> None:
         name = self._draw_target()
-        uploads = st.file_uploader(
-            _("Files or a zip, with the test report (JUnit XML) if there is one"),
-            accept_multiple_files=True,
-            key="hand_in_files",
-        )
-        st.html(_WITHOUT_ITS_LIMIT)
-        st.caption(_limits())
+        given = self._draw_ways()
         pasted = self._draw_text()
-        if not uploads and not pasted.strip():
+        note = self._draw_note()
+        if given.is_empty and not pasted.strip():
             st.caption(_("Nothing is sent before you press the button."))
             _draw_samples()
             return
         try:
-            read = read_hand_in([_upload(file) for file in uploads], pasted)
+            read = _read(given, pasted, note)
         except TutorloopError as error:
             show_error(error)
             return
         _draw_preview(read)
         if st.button(_("Hand in"), type="primary", key="hand_in_now", icon=":material/upload_file:"):
-            self._hand_in(read, name)
+            self._hand_in(read, name, given.fetched)
+
+    def _draw_ways(self) -> _Given:
+        """The ways to choose work; what was chosen on one stays while another is looked at."""
+        plain, folder, repository = st.tabs([_("Files or a zip"), _("A folder"), _("From a git repository")])
+        with plain:
+            uploads = st.file_uploader(
+                _("Files or a zip, with the test report (JUnit XML) if there is one"),
+                accept_multiple_files=True,
+                key="hand_in_files",
+            )
+            st.caption(_limits())
+        with folder:
+            inside = st.file_uploader(
+                _("A folder with everything in it"), accept_multiple_files="directory", key="hand_in_folder"
+            )
+            st.caption(_("Tool folders such as node_modules are left out. For a large folder a zip is faster."))
+        st.html(_WITHOUT_ITS_LIMIT)
+        with repository:
+            desk = self.workbench.repositories
+            fetched = RepositoryField(self.viewer, desk, st.session_state[TOKEN]).draw()
+        return _Given(uploads=uploads, folder=inside, fetched=fetched)
+
+    def _draw_note(self) -> str:
+        """What is said of the environment; it becomes part of what is handed in."""
+        with st.expander(_("Where it runs (optional)"), icon=":material/computer:", type="compact"):
+            return st.text_area(
+                _("System and versions, and what is needed to run it"),
+                key="hand_in_note",
+                height=100,
+                max_chars=NOTE_CHARACTERS,
+                placeholder="os: Debian 12\npython: 3.11\nrun: pip install -e . && pytest",
+                help=_("It is shown on the review card and given to the reviewer. It is not checked."),
+            )
+
+    def _close(self) -> None:
+        self.workbench.repositories.forget(self.viewer, st.session_state.get(TOKEN, ""))
+        for name in (TOKEN, *_FIELDS):
+            st.session_state.pop(name, None)
 
     def _draw_target(self) -> str:
         if self._own is not None:
@@ -130,7 +188,7 @@ class HandInDrawer:
     def _keep_draft(self) -> None:
         self._sessions.save_draft(self.viewer, *self._draft_place, st.session_state["hand_in_text"])
 
-    def _hand_in(self, read: HandIn, name: str) -> None:
+    def _hand_in(self, read: HandIn, name: str, fetched: FetchedRepository | None) -> None:
         own = self.workbench.own
         try:
             if self._own is None or self.begin_conversation is None:
@@ -146,6 +204,7 @@ class HandInDrawer:
                 token=st.session_state[TOKEN],
                 worker=own.worker,
                 conversation_id=conversation.conversation_id,
+                provenance=fetched.provenance if fetched else None,
             )
         except TutorloopError as error:
             show_error(error)
@@ -160,13 +219,23 @@ class HandInDrawer:
             conversation=conversation.conversation_id,
         )
         self._sessions.save_draft(self.viewer, *self._draft_place, "")
-        _close()
+        self._close()
         st.rerun()
 
 
-def _close() -> None:
-    for name in (TOKEN, "hand_in_files", "hand_in_text"):
-        st.session_state.pop(name, None)
+def _read(given: _Given, pasted: str, note: str) -> HandIn:
+    """Everything that was chosen, as one hand-in.
+
+    Raises:
+        HandInError: it cannot be taken.
+    """
+    parts = [given.fetched.read] if given.fetched else []
+    if given.folder:
+        parts.append(read_folder([_upload(file) for file in given.folder]))
+    if given.uploads or pasted.strip():
+        parts.append(read_hand_in([_upload(file) for file in given.uploads], pasted))
+    said = environment_note(note)
+    return join([*parts, said] if said else parts)
 
 
 def _draw_samples() -> None:

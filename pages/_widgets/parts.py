@@ -9,12 +9,15 @@ from pages._widgets.words import N_, _
 
 PART_NAMES: Mapping[PartKind, str] = {
     PartKind.RULES: N_("Rules for the tutor"),
+    PartKind.OPENING: N_("Rules for beginning by itself"),
     PartKind.TASK: N_("Course and task"),
     PartKind.SUMMARY: N_("Turns 1 to {n} as a summary"),
+    PartKind.TEACHER: N_("What a teacher wrote"),
     PartKind.TURN: N_("Turn {n}"),
     PartKind.FEEDBACK: N_("Feedback block"),
     PartKind.NOTES: N_("Learning notes"),
     PartKind.NEWEST: N_("Newest message"),
+    PartKind.OPEN: N_("The request to begin"),
     PartKind.BEGUN: N_("What had arrived of turn {n}"),
     PartKind.GO_ON: N_("The request to go on from there"),
 }

@@ -7,7 +7,9 @@ from engine.domain.keys import FeedbackKey
 from engine.domain.people import Viewer
 from engine.domain.states import FeedbackState
 from engine.errors import TutorloopError
+from engine.review.card import ReviewCard
 from engine.wiring import Space
+from pages._widgets.changes import JudgeRest
 from pages._widgets.errors import show_error
 from pages._widgets.hand_in import is_handing_in
 from pages._widgets.states import feedback_looks, inline
@@ -54,6 +56,14 @@ def _start_review(viewer: Viewer, space: Space, submission_id: str, after: int) 
         show_error(error)
 
 
+def judge_rest_of(viewer: Viewer, space: Space, used: Feedback, card: ReviewCard) -> JudgeRest | None:
+    """What the card's button does: a review that takes over what was finished. None where this is not the newest."""
+    attempt = card.row.attempt
+    if attempt is None or attempt != used.attempt or used.state is not FeedbackState.UNAVAILABLE:
+        return None
+    return lambda shown: _start_review(viewer, space, shown.row.submission.submission_id, attempt.attempt_seq)
+
+
 def follow_review(viewer: Viewer, space: Space, key: FeedbackKey, shown: Feedback) -> None:
     """Look again until something other than `shown` is true, then draw the page anew; an open form comes first."""
 
@@ -66,6 +76,8 @@ def follow_review(viewer: Viewer, space: Space, key: FeedbackKey, shown: Feedbac
             return
         is_news = (now.state, now.submission, now.attempt) != (shown.state, shown.submission, shown.attempt)
         if is_news and not is_handing_in():
+            if now.attempt is not None:  # the tutor may begin in the same job, and is to be on the page at once
+                space.worker.wait(now.attempt.attempt_id, timeout_s=LOOK_EVERY)
             st.rerun()
 
     watch()

@@ -7,6 +7,7 @@ from enum import StrEnum
 import streamlit as st
 
 from engine.domain.states import CriterionStatus, FeedbackState, ReviewFault, Source, TurnState
+from engine.review.changes import Change
 from pages._widgets.words import N_, _
 
 
@@ -60,6 +61,14 @@ CRITERION: Mapping[CriterionStatus, StateLook] = {
     CriterionStatus.PASS: StateLook(icon="check", colour=Colour.GREEN, word=N_("Pass")),
 }
 
+CHANGE: Mapping[Change, StateLook] = {
+    Change.FIXED: StateLook(icon="check_circle", colour=Colour.GREEN, word=N_("Fixed")),
+    Change.STILL_OPEN: StateLook(icon="radio_button_unchecked", colour=Colour.RED, word=N_("Still open")),
+    Change.REGRESSED: StateLook(icon="trending_down", colour=Colour.RED, word=N_("Worse")),
+    Change.NEW: StateLook(icon="add", colour=Colour.RED, word=N_("New")),
+}
+"""What became of a criterion since the submission judged before; of what waits for a person, see `change_look`."""
+
 LEARNING_HINT = StateLook(icon="school", colour=Colour.GREY, word=N_("Learning hint"))
 
 SOURCE: Mapping[Source, StateLook] = {
@@ -96,6 +105,9 @@ FAULT: Mapping[ReviewFault, StateLook] = {
 GIVEN = StateLook(icon="forum", colour=Colour.BLUE, word=N_("the tutor has this one"))
 """For the attempt that the selector chose."""
 
+STEPPED_IN = StateLook(icon="co_present", colour=Colour.GREY, word=N_("Teacher"))
+"""For a teacher who writes in a chat."""
+
 OURS = f":{Colour.VIOLET}[:material/cloud_off:]"
 """Before a sentence about a fault of ours or of a provider."""
 WELL = f":{Colour.GREEN}[:material/check_circle:]"
@@ -109,6 +121,12 @@ def feedback_looks(state: FeedbackState, open_items: Iterable[CriterionStatus] =
     statuses = list(open_items)
     counted = ((TO_FIX, CriterionStatus.FAIL), (WITH_TEACHER, CriterionStatus.NEED_REVIEW))
     return tuple(replace(look, n=statuses.count(status)) for look, status in counted if status in statuses)
+
+
+def change_look(change: Change, status: CriterionStatus) -> StateLook:
+    """How a change looks; where the criterion waits for a person, it is no move of the student's."""
+    look = CHANGE[change]
+    return replace(look, colour=Colour.AMBER) if status is CriterionStatus.NEED_REVIEW else look
 
 
 def reused_look(submission_seq: int) -> StateLook:

@@ -12,6 +12,7 @@ from engine.domain.keys import FeedbackKey
 from engine.domain.people import Viewer
 from engine.wiring import Space
 from engine.workbench import Workbench
+from pages._widgets.anonymous import names_in
 from pages._widgets.words import _, language
 
 Option = TypeVar("Option")
@@ -72,7 +73,8 @@ def choose_subject(viewer: Viewer, workbench: Workbench) -> Subject | None:
     if not learners:
         return None
     with student_column:
-        learner = pick("student", _("Student"), learners, lambda one: one.learner_id, lambda one: one.name)
+        names = names_in(viewer, place.space, place.course.course_id)
+        learner = pick("student", _("Student"), learners, lambda one: one.learner_id, lambda one: names[one.learner_id])
     tasks = [(project, task) for project in place.course.projects for task in project.tasks]
     with task_column:
         project, task = pick(
@@ -187,7 +189,12 @@ def _chosen(name: str, known: frozenset[str]) -> None:
         return
     st.query_params[name] = value
     st.session_state[f"subject_{name}"] = value
-    for left_out in ("review", CONVERSATION):  # else what the choice leaves out would stay on the screen
+    for left_out in (
+        "review",
+        "submission",
+        "file",
+        CONVERSATION,
+    ):  # else what the choice leaves out would stay on the screen
         st.query_params.pop(left_out, None)
     if name == "course":
         for narrower in ("task", "student"):

@@ -7,7 +7,9 @@ import streamlit as st
 from engine.domain.feedback import Feedback
 from engine.review.card import ReviewCard
 from pages._widgets.card import card_looks, card_words
+from pages._widgets.changes import change_summary
 from pages._widgets.moments import moment
+from pages._widgets.origin import origin_mark
 from pages._widgets.states import GIVEN, badge
 from pages._widgets.words import _
 
@@ -46,8 +48,12 @@ def _draw_attempt(card: ReviewCard, *, is_used: bool, is_shown: bool, open_card:
             on_click=open_card,
             args=(card,),
         )
+        if mark := origin_mark(card):
+            st.markdown(mark, width="content")
         if is_used:
             badge(GIVEN)
+    if summary := change_summary(card):
+        st.caption(summary)
 
 
 def _is_used(card: ReviewCard, used: Feedback) -> bool:

@@ -13,7 +13,7 @@ from streamlit.testing.v1.element_tree import NumberInput
 
 from engine.domain.people import LOCAL_VIEWER
 from engine.domain.session import Turn
-from engine.domain.states import Language
+from engine.domain.states import Language, SupportLevel
 from engine.llm.probe import ProbeReport, Structured
 from engine.settings import DEFAULT_BUDGETS, ModelUse
 from engine.settings_store import ModelReport, Origin
@@ -106,7 +106,8 @@ def fill_in(at: AppTest, stub_url: str, *, name: str = "stub-1", key: str = KEY)
 def test_the_page_has_all_sections_and_one_primary_button(open_page: OpenPage) -> None:
     at = open_page("settings.py", lang="en")
     assert not at.exception
-    assert [each.value for each in at.subheader] == ["Model", "Budgets", "Language", "Data", "Demo", "Health"]
+    sections = ["Model", "Budgets", "The tutor begins by itself", "Language", "Data", "Demo", "Health"]
+    assert [each.value for each in at.subheader] == sections
     assert [each.label for each in at.button if each.proto.type == "primary"] == ["Save"]
     assert "the offline tutor answers" in words_of(at)
     assert "tutorloop.db" in words_of(at)
@@ -379,3 +380,15 @@ def test_without_demo_and_course_work_is_handed_in_and_the_draft_is_kept(open_pa
     later = open_page("tutor.py", lang="en")
     later.button(key="open_hand_in").click().run()
     assert later.text_area(key="hand_in_text").value == ""
+
+
+def test_how_much_the_tutor_gives_away_is_kept_for_the_course_that_is_chosen(open_page: OpenPage) -> None:
+    at = open_page("settings.py", lang="en")
+    demo = _wiring.workbench().demo
+    first, second = demo.courses.courses(LOCAL_VIEWER)
+    chosen = at.selectbox(key="support_course")
+    chosen.select_index(chosen.options.index(second.title)).run()
+    at.segmented_control(key=f"support_{second.course_id}_moderate").set_value(SupportLevel.OFF).run()
+    assert not at.exception and "waits until the student writes" in words_of(at)
+    levels = [demo.supports.level(LOCAL_VIEWER, each.projects[0].project_id) for each in (first, second)]
+    assert levels == [SupportLevel.MODERATE, SupportLevel.OFF]

@@ -10,8 +10,9 @@ from streamlit.material_icon_names import ALL_MATERIAL_ICONS
 from streamlit.testing.v1 import AppTest
 
 from engine.domain.states import CriterionStatus, FeedbackState, ReviewFault, Source, TurnState
+from engine.review.changes import Change
 from pages._widgets import states
-from pages._widgets.states import Colour, StateLook, feedback_looks, reused_look, word
+from pages._widgets.states import Colour, StateLook, change_look, feedback_looks, reused_look, word
 
 FAMILIES: dict[str, tuple[list[str], dict[str, StateLook]]] = {
     "feedback": (
@@ -21,6 +22,7 @@ FAMILIES: dict[str, tuple[list[str], dict[str, StateLook]]] = {
     "criterion": (list(CriterionStatus), {str(state): look for state, look in states.CRITERION.items()}),
     "source": (list(Source), {str(source): look for source, look in states.SOURCE.items()}),
     "turn": (list(TurnState), {str(state): look for state, look in states.TURN.items()}),
+    "change": (list(Change), {str(change): look for change, look in states.CHANGE.items()}),
     "fault": (list(ReviewFault), {str(fault): look for fault, look in states.FAULT.items()}),
 }
 LOOKS = [look for _members, family in FAMILIES.values() for look in family.values()]
@@ -66,8 +68,15 @@ def test_open_items_are_counted_and_what_is_to_fix_comes_first(
 
 def test_only_a_fail_is_the_students_move_and_faults_never_are() -> None:
     red = {look.word for look in EVERY_LOOK if look.colour is Colour.RED}
-    assert red == {states.TO_FIX.word, states.CRITERION[FAIL].word}
+    open_changes = {look.word for change, look in states.CHANGE.items() if change is not Change.FIXED}
+    assert red == {states.TO_FIX.word, states.CRITERION[FAIL].word, *open_changes}
     assert {look.colour for look in states.FAULT.values()} == {Colour.VIOLET}
+
+
+@pytest.mark.parametrize("change", [change for change in Change if change is not Change.FIXED])
+def test_a_change_of_what_waits_for_a_person_is_no_move_of_the_student(change: Change) -> None:
+    assert change_look(change, NEED_REVIEW).colour is Colour.AMBER
+    assert change_look(change, FAIL) == states.CHANGE[change]
 
 
 def test_no_page_has_a_badge_or_a_coloured_mark_of_its_own() -> None:

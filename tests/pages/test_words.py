@@ -16,6 +16,7 @@ from engine import errors
 from engine.domain.feedback import TraceCode
 from engine.domain.states import Language
 from engine.feedback.validity import ProblemCode
+from engine.work.git_address import GitProblem
 from engine.work.unpack import HandInProblem
 from pages._widgets import trace
 from pages._widgets.errors import SENTENCES, blanks, sentence
@@ -24,6 +25,7 @@ from pages._widgets.words import CATALOGUE, choose, translator
 PAGES = Path(pages.__file__).parent
 LATIN_IN_CHINESE = {
     "CSV",
+    "Canvas",
     "Excel",
     "GB",
     "Markdown",
@@ -37,6 +39,7 @@ LATIN_IN_CHINESE = {
     "JSON",
     "JUnit",
     "MB",
+    "Moodle",
     "PostgreSQL",
     "SQLite",
     "TUTORLOOP_DATA",
@@ -45,10 +48,12 @@ LATIN_IN_CHINESE = {
     "TUTORLOOP_MODEL_URL",
     "TUTORLOOP_WINDOW_TOKENS",
     "XML",
+    "git",
     "http",
     "https",
     "pg_dump",
     "local",
+    "node_modules",
     "zip",
 }
 """Names that have no Chinese form."""
@@ -171,8 +176,8 @@ def test_every_error_has_a_sentence_that_can_always_be_said(kind: type[errors.Tu
         assert blanks(SENTENCES[kind.code][-1]) == set(), "the last sentence needs no values"
 
 
-@pytest.mark.parametrize("problem", HandInProblem)
-def test_every_problem_of_a_hand_in_has_a_sentence_of_its_own(problem: HandInProblem) -> None:
+@pytest.mark.parametrize("problem", [*HandInProblem, *GitProblem])
+def test_every_problem_of_a_hand_in_has_a_sentence_of_its_own(problem: HandInProblem | GitProblem) -> None:
     assert f"hand_in.{problem}" in SENTENCES
 
 

@@ -4,7 +4,7 @@ from engine.domain.states import FileKind, FileState
 from engine.domain.work import WorkFile, take_snapshot
 from engine.review.ci_report import ReportProblem
 from engine.review.evidence import gather_evidence
-from tests.review.builders import case, evidence_of, suite
+from tests.review.builders import a_file, case, evidence_of, suite
 
 FILES = {
     "README.md": "",
@@ -76,3 +76,10 @@ def test_the_environment_is_told_by_reports_first_and_then_by_files() -> None:
 
 def test_a_note_file_of_any_length_is_read_in_good_time() -> None:
     assert evidence_of({"environment.txt": "OS" + " " * 5_000_000 + "\n" * 1_000_000}).environment == ()
+
+
+def test_what_a_person_says_of_the_environment_is_read_and_is_no_file_of_the_work() -> None:
+    note = a_file("environment-note.txt", "os: Debian 12\nrun it with make", FileKind.ENVIRONMENT)
+    evidence = gather_evidence(take_snapshot((a_file("a.py", "x"), note)))
+    assert [(said.path, said.name, said.value) for said in evidence.environment] == [(note.path, "os", "Debian 12")]
+    assert [file.path for file in evidence.matching("**")] == ["a.py"]

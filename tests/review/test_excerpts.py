@@ -8,7 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.domain.data_message import escaped_json
-from engine.review.excerpts import CHUNK_LINES, LINE_CHARACTERS, NAMED_LEFT_OUT, ShownWork, show_work
+from engine.domain.states import FileKind
+from engine.review.excerpts import (
+    CHUNK_LINES,
+    LINE_CHARACTERS,
+    NAMED_LEFT_OUT,
+    NOTE_CHARACTERS,
+    ShownWork,
+    show_work,
+)
 from tests.review.builders import a_file, evidence_of
 
 ASKED = "WHY.md says why\nwrite goal.md"
@@ -102,3 +110,17 @@ def test_of_a_log_the_beginning_and_end_are_shown_without_secrets() -> None:
     assert shown["text"].endswith("5001\tstep\n5002\tdone\n")
     assert (shown["lines"], work.hidden) == ("1-40, 4883-5002 of 5002", 1)
     assert "abc12345" not in work.bodies["build.log"]
+
+
+def test_what_is_said_of_the_environment_stands_beside_the_files_and_cannot_be_quoted() -> None:
+    note = a_file("environment-note.txt", "os: Debian 12", FileKind.ENVIRONMENT)
+    work = show_work(ASKED, (a_file("a.py", "x"), note))
+    assert work.payload["environment"] == "os: Debian 12"
+    assert list(work.bodies) == ["a.py"]
+    assert work.hidden == 0
+    assert "environment" not in show({"a.py": "x"}).payload
+
+
+def test_a_long_note_is_shortened() -> None:
+    note = a_file("environment-note.txt", "x" * 5_000, FileKind.ENVIRONMENT)
+    assert len(str(show_work(ASKED, (note,)).payload["environment"])) == NOTE_CHARACTERS

@@ -2,6 +2,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 from engine.courses.templates import general_project
 from engine.domain.keys import Versions
@@ -9,7 +10,8 @@ from engine.domain.people import LOCAL_VIEWER, Viewer, ViewerKind
 from engine.domain.review import Attempt
 from engine.domain.running import Lease
 from engine.domain.session import Message
-from engine.domain.states import FeedbackState, Language
+from engine.domain.states import AttemptOrigin, FeedbackState, Language
+from engine.domain.work import Provenance
 from engine.errors import AccessDenied, StoreError
 from engine.llm.models import Models
 from engine.llm.offline import offline_gateway
@@ -186,3 +188,23 @@ def test_a_first_hand_in_on_my_course_is_reviewed_by_the_general_checks(desk: De
         ("setup-file", "FAIL"),
         ("tests", "NEED_REVIEW"),
     ]
+
+
+def test_a_secret_of_a_log_never_reaches_the_database(desk: Desk) -> None:
+    secret = "ghp_" + "a1" * 18
+    handed_in = desk.hand_in({**GOOD, "ci/build.log": f"start\nexport TOKEN={secret}\nend"})
+    stored = desk.space.work.file(LOCAL_VIEWER, handed_in.submission.submission_id, "ci/build.log")
+    assert stored.body == "start\nexport TOKEN=[redacted]\nend"
+    with desk.space.database.connect() as connection:
+        assert not any(secret in body for body in connection.execute(text("SELECT body FROM text")).scalars())
+
+
+def test_equal_files_of_another_commit_reuse_the_judgement(desk: Desk) -> None:
+    came_from = Provenance(address="https://git.example/a/b", wanted="main", commit_id="b" * 40)
+    desk.hand_in(GOOD, token="first")
+    second = desk.space.desk.hand_in(
+        LOCAL_VIEWER, desk.key, work_of(GOOD), token="second", worker=desk.space.worker, provenance=came_from
+    )
+    assert second.attempt is not None
+    assert second.attempt.origin is AttemptOrigin.REUSED
+    assert desk.space.work.provenance(LOCAL_VIEWER, second.submission.submission_id) == came_from

@@ -14,7 +14,7 @@ from engine.domain.states import FeedbackState, Language, TurnState
 from engine.llm.offline import offline_gateway
 from engine.scenarios import demo
 from engine.scenarios.demo_histories import demo_course_text, demo_histories, demo_learners
-from engine.scenarios.demo_steps import Ask, BrokenOff, DemoHistory
+from engine.scenarios.demo_steps import Ask, BrokenOff, DemoHistory, Opens
 from engine.settings import Settings
 from engine.wiring import Space, build_demo, build_space
 
@@ -54,11 +54,11 @@ def test_a_history_ends_in_its_state_with_every_question_answered(
     entries, older = space.sessions.entries(LOCAL_VIEWER, conversation.conversation_id, last=50)
     turns = [entry for entry in entries if isinstance(entry, Turn)]
     assert older == 0
-    asked = [step for step in history.steps if isinstance(step, Ask | BrokenOff)]
-    wanted = [TurnState.DONE if isinstance(step, Ask) else TurnState.INTERRUPTED for step in asked]
-    assert [(turn.question, turn.state) for turn in turns] == [
-        (step.text, state) for step, state in zip(asked, wanted, strict=True)
-    ]
+    asked = [step for step in history.steps if isinstance(step, Ask | BrokenOff | Opens)]
+    wanted = [TurnState.INTERRUPTED if isinstance(step, BrokenOff) else TurnState.DONE for step in asked]
+    words = ["" if isinstance(step, Opens) else step.text for step in asked]
+    assert [(turn.question, turn.state) for turn in turns] == list(zip(words, wanted, strict=True))
+    assert [turn.opening is not None for turn in turns] == [isinstance(step, Opens) for step in asked]
     answered = [turn for turn in turns if turn.state is TurnState.DONE]
     assert all(turn.reply and space.sessions.receipt(LOCAL_VIEWER, turn.turn_id).request for turn in answered)
 

@@ -17,7 +17,7 @@ from engine.domain.people import Viewer
 from engine.domain.running import Lease
 from engine.domain.session import Message, Turn, TurnEnd
 from engine.domain.states import FileState, TurnState
-from engine.domain.work import WorkFile
+from engine.domain.work import Provenance, WorkFile
 from engine.errors import StoreError
 from engine.jobs.worker import Worker
 from engine.llm.gateway import Gateway
@@ -135,6 +135,7 @@ class OtherDesk(HandInDesk):
         token: str,
         worker: Worker,
         conversation_id: str | None = None,
+        provenance: Provenance | None = None,
     ) -> HandedIn:
         return super().hand_in(
             viewer,
@@ -143,6 +144,7 @@ class OtherDesk(HandInDesk):
             token=self.named(token),
             worker=worker,
             conversation_id=conversation_id,
+            provenance=provenance,
         )
 
     def changed(self, files: tuple[WorkFile, ...]) -> tuple[WorkFile, ...]:
@@ -183,6 +185,7 @@ def _sessions(kind: type[SessionStore]) -> Exchange:
             clock=utc_now,
             summaries=space.summaries,
             calls=space.calls,
+            teachers=space.teaching.chats,
         )
         return replace(space, sessions=sessions, tutor=tutor)
 

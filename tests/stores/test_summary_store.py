@@ -81,7 +81,7 @@ def test_what_was_said_is_read_oldest_first_with_the_newest_answer_of_each_quest
     answer(stores, again, "at last")
     question(stores, conversation, "four")
 
-    def read(seq: int, limit: int = 9) -> list[tuple[str, str | None, bool]]:
+    def read(seq: int, limit: int = 9) -> list[tuple[str | None, str | None, bool]]:
         found = stores.summaries.exchanges_after(LOCAL_VIEWER, conversation.conversation_id, seq, limit=limit)
         return [(each.question, each.reply, each.is_open) for each in found]
 

@@ -10,7 +10,7 @@ from engine.domain.clock import Clock
 from engine.domain.keys import FeedbackKey
 from engine.domain.people import LOCAL_VIEWER
 from engine.domain.states import OutcomeKind
-from engine.domain.work import Submission, take_snapshot
+from engine.domain.work import Provenance, Submission, take_snapshot
 from engine.errors import NotFound
 from tests.stores.builders import (
     HOSTILE,
@@ -186,3 +186,41 @@ def test_a_review_that_runs_while_a_person_is_erased_still_ends(stores: Stores, 
     stores.work.erase_person(LOCAL_VIEWER, key.learner_id)
     assert stores.reviews.finish(LOCAL_VIEWER, attempt.attempt_id, OutcomeKind.UNAVAILABLE, fault="interrupted")
     assert LEASE.holder not in str(stores.ask("SELECT holder FROM lease"))
+
+
+CAME_FROM = Provenance(address="https://git.example/ada/店.git", wanted="feature/搜索", commit_id="ab" * 20)
+
+
+def test_the_repository_of_a_submission_is_told_and_is_no_part_of_its_hash(stores: Stores, key: FeedbackKey) -> None:
+    plain = hand_in(stores, key)
+    fetched, _ = stores.work.hand_in(LOCAL_VIEWER, key, snapshot(), provenance=CAME_FROM)
+    assert stores.work.provenance(LOCAL_VIEWER, fetched.submission_id) == CAME_FROM
+    assert stores.work.provenance(LOCAL_VIEWER, plain.submission_id) is None
+    assert fetched.snapshot_hash == plain.snapshot_hash
+
+
+def test_the_same_form_with_another_commit_keeps_the_first(stores: Stores, key: FeedbackKey) -> None:
+    other = Provenance(address="https://git.example/b", wanted="", commit_id="0" * 40)
+    for told in (CAME_FROM, other):
+        submission, _ = stores.work.hand_in(LOCAL_VIEWER, key, snapshot(), token="form", provenance=told)
+    assert stores.work.provenance(LOCAL_VIEWER, submission.submission_id) == CAME_FROM
+
+
+def test_erasing_a_person_forgets_the_address_and_keeps_the_commit(stores: Stores, key: FeedbackKey) -> None:
+    submission, _ = stores.work.hand_in(LOCAL_VIEWER, key, snapshot(), provenance=CAME_FROM)
+    stores.work.erase_person(LOCAL_VIEWER, key.learner_id)
+    assert stores.work.provenance(LOCAL_VIEWER, submission.submission_id) is None
+    assert [tuple(row) for row in stores.ask("SELECT commit_id FROM provenance")] == [(CAME_FROM.commit_id,)]
+
+
+def test_files_are_listed_without_their_texts_and_read_one_by_one(stores: Stores, key: FeedbackKey) -> None:
+    listed = (file("one", path="a.py"), file(None, path="b.png"))
+    submission, _ = stores.work.hand_in(LOCAL_VIEWER, key, take_snapshot(listed))
+    files = stores.work.files(LOCAL_VIEWER, submission.submission_id)
+    assert [(each.path, each.state, each.body) for each in files] == [
+        ("a.py", listed[0].state, None),
+        ("b.png", listed[1].state, None),
+    ]
+    assert stores.work.file(LOCAL_VIEWER, submission.submission_id, "a.py") == listed[0]
+    with pytest.raises(NotFound):
+        stores.work.file(LOCAL_VIEWER, submission.submission_id, "c.py")

@@ -26,6 +26,33 @@ class Waiting(InProcessTransport):
         return httpx2.Response(200, headers={"content-type": "text/event-stream"}, stream=_Stream(self, self._words))
 
 
+class Pausing(InProcessTransport):
+    """Says its first words and then nothing more until `go_on` is set."""
+
+    def __init__(self, first: str, last: str) -> None:
+        self._first = first
+        self._last = last
+        self.go_on = threading.Event()
+
+    async def answer(self, request: dict[str, object], body: bytes) -> httpx2.Response:  # noqa: ARG002
+        return httpx2.Response(200, headers={"content-type": "text/event-stream"}, stream=_Paused(self._said()))
+
+    async def _said(self) -> AsyncIterator[bytes]:
+        yield chunk(self._first)
+        while not self.go_on.is_set():
+            await asyncio.sleep(0.01)
+        yield chunk(self._last)
+        yield END
+
+
+class _Paused(httpx2.AsyncByteStream):
+    def __init__(self, said: AsyncIterator[bytes]) -> None:
+        self._said = said
+
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        return self._said
+
+
 class _Stream(httpx2.AsyncByteStream):
     def __init__(self, model: Waiting, words: tuple[str, str, str]) -> None:
         self._model = model
