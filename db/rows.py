@@ -19,15 +19,15 @@ def _upsert(session: Session) -> Callable[[type[Base]], sqlite.Insert | postgres
     return sqlite.insert if session.get_bind().dialect.name == "sqlite" else postgresql.insert
 
 
-def next_number(session: Session, name: str) -> int:
-    """The next number under `name`, from 1.
+def next_number(session: Session, name: str, *, step: int = 1) -> int:
+    """The next number under `name`, from 1; the last of `step` numbers that are taken at once.
 
     The counter row stays locked to the end of the transaction, so numbers become visible in their order
     and a rolled-back transaction leaves no gap (measured: research on sequences, counter rows).
     """
-    statement = _upsert(session)(CounterRow).values(name=name, value=1)
+    statement = _upsert(session)(CounterRow).values(name=name, value=step)
     counted = statement.on_conflict_do_update(
-        index_elements=["name"], set_={"value": col(CounterRow.value) + 1}
+        index_elements=["name"], set_={"value": col(CounterRow.value) + step}
     ).returning(col(CounterRow.value))
     return int(session.execute(counted).scalar_one())
 

@@ -147,6 +147,7 @@ class CoursesPage:
             space=self._space,
             project_id=project.project_id,
             task=task,
+            taken=frozenset(each.task_id for each in project.tasks),
             standings=_of(task, again.standings),
             on_saved=lambda task_id: _saved(project, task_id),
             review=again.ask,

@@ -89,27 +89,31 @@ class ClassStore(Store):
             _may_manage(session, viewer, course_id)
             known = _members(session, course_id)
             planned = tuple(_plan(known, rows))
-            teams = {one.name: one.learner_id for one in known if one.kind is LearnerKind.TEAM}
-            for plan in planned:
-                self._carry_out(session, course_id, plan, teams)
+            self._carry_out(session, course_id, known, planned)
         return planned
 
-    def _carry_out(self, session: Session, course_id: str, plan: PlannedRow, teams: dict[str, str]) -> None:
-        if plan.step is Step.UNSURE:
-            return
-        row = plan.row
-        learner_id = plan.learner_id
-        if learner_id is None:
-            learner_id = self._enrol(session, course_id, row.name, LearnerKind.STUDENT)
-        learner = session.get_one(LearnerRow, learner_id)
-        learner.name = storable(row.name)
-        learner.number = row.number or learner.number
-        learner.email = row.email or learner.email
-        session.flush()
-        if row.team is not None and plan.joins_team:
-            if row.team not in teams:
-                teams[row.team] = self._enrol(session, course_id, row.team, LearnerKind.TEAM)
-            _join(session, teams[row.team], [learner_id])
+    def _carry_out(
+        self, session: Session, course_id: str, known: Sequence[ClassMember], planned: Sequence[PlannedRow]
+    ) -> None:
+        stored = {row.id: row for row in _learners(session, course_id)}
+        teams = {one.name: one.learner_id for one in known if one.kind is LearnerKind.TEAM}
+        arrived: list[LearnerRow] = []
+        joined: list[MemberRow] = []
+        for plan in planned:
+            if plan.step in (Step.UNSURE, Step.KEEP):
+                continue
+            row, learner = plan.row, stored.get(plan.learner_id or "")
+            if learner is None:
+                learner = self._learner(row.name, LearnerKind.STUDENT)
+                arrived.append(learner)
+            _update(learner, row)
+            if row.team is not None and plan.joins_team:
+                if row.team not in teams:
+                    arrived.append(self._learner(row.team, LearnerKind.TEAM))
+                    teams[row.team] = arrived[-1].id
+                joined.append(MemberRow(team_id=teams[row.team], student_id=learner.id))
+        _enrol(session, course_id, arrived)
+        session.add_all(joined)
 
     def add_team(self, viewer: Viewer, course_id: str, name: str, members: Sequence[str]) -> str:
         """A new team of students of the course; gives its id.
@@ -120,9 +124,10 @@ class ClassStore(Store):
         with self._writing() as session:
             _may_manage(session, viewer, course_id)
             _check_students(session, course_id, members)
-            team_id = self._enrol(session, course_id, name, LearnerKind.TEAM)
-            _join(session, team_id, members)
-        return team_id
+            team = self._learner(name, LearnerKind.TEAM)
+            _enrol(session, course_id, [team])
+            _join(session, team.id, members)
+            return team.id
 
     def change_team(self, viewer: Viewer, course_id: str, team_id: str, name: str, members: Sequence[str]) -> None:
         """Give a team this name and exactly these members. What the team handed in stays the team's.
@@ -141,14 +146,29 @@ class ClassStore(Store):
             session.flush()
             _join(session, team_id, members)
 
-    def _enrol(self, session: Session, course_id: str, name: str, kind: LearnerKind) -> str:
-        row = LearnerRow(id=self._new_id(), kind=kind, name=storable(name))
-        session.add(row)
-        session.flush()
-        position = next_number(session, f"enrolment:{course_id}")
-        session.add(EnrolmentRow(course_id=course_id, learner_id=row.id, position=position))
-        session.flush()
-        return row.id
+    def _learner(self, name: str, kind: LearnerKind) -> LearnerRow:
+        return LearnerRow(id=self._new_id(), kind=kind, name=storable(name))
+
+
+def _update(learner: LearnerRow, row: ClassRow) -> None:
+    """Take over what a row says; what it leaves out stays."""
+    learner.name = storable(row.name)
+    learner.number = row.number or learner.number
+    learner.email = row.email or learner.email
+
+
+def _enrol(session: Session, course_id: str, learners: Sequence[LearnerRow]) -> None:
+    """Add learners at the end of the class list, in their order."""
+    if not learners:
+        return
+    session.add_all(learners)
+    session.flush()
+    first = next_number(session, f"enrolment:{course_id}", step=len(learners)) - len(learners) + 1
+    session.add_all(
+        EnrolmentRow(course_id=course_id, learner_id=learner.id, position=first + place)
+        for place, learner in enumerate(learners)
+    )
+    session.flush()
 
 
 def _may_manage(session: Session, viewer: Viewer, course_id: str) -> None:
@@ -160,14 +180,19 @@ def _may_manage(session: Session, viewer: Viewer, course_id: str) -> None:
         raise NotFound("there is no such course")
 
 
-def _members(session: Session, course_id: str) -> tuple[ClassMember, ...]:
-    enrolled = col(EnrolmentRow.course_id) == course_id
-    rows = session.scalars(
+def _learners(session: Session, course_id: str) -> Sequence[LearnerRow]:
+    """In the order of the class list."""
+    return session.scalars(
         select(LearnerRow)
         .join(EnrolmentRow, col(EnrolmentRow.learner_id) == col(LearnerRow.id))
-        .where(enrolled)
+        .where(col(EnrolmentRow.course_id) == course_id)
         .order_by(col(EnrolmentRow.position))
     ).all()
+
+
+def _members(session: Session, course_id: str) -> tuple[ClassMember, ...]:
+    enrolled = col(EnrolmentRow.course_id) == course_id
+    rows = _learners(session, course_id)
     pairs = session.scalars(
         select(MemberRow).join(EnrolmentRow, col(EnrolmentRow.learner_id) == col(MemberRow.team_id)).where(enrolled)
     ).all()

@@ -52,6 +52,8 @@ class TaskEditor:
     project_id: str
     task: Task | None
     """None for a task that is new."""
+    taken: frozenset[str]
+    """Ids of the tasks of the project."""
     standings: Sequence[HandInStanding]
     """Of the newest hand-ins for this task, the latest first."""
     on_saved: Callable[[str], None]
@@ -73,17 +75,24 @@ class TaskEditor:
         if SAVED in st.session_state:
             st.toast(st.session_state.pop(SAVED))
         form, seen, is_draft = self._loaded()
-        shown = _by_path(read_form(form)[1], form) if is_draft else {}
+        shown = _by_path(self._read(form)[1], form) if is_draft else {}
         typed = self._draw_fields(form, shown)
         if typed != form:
             self.space.course_desk.edits.keep_draft(
                 self.viewer, self.project_id, self._task_id, write_draft(typed, seen)
             )
             is_draft = True
-        task, faults = read_form(typed)
+        task, faults = self._read(typed)
         if is_draft and _by_path(faults, typed) != shown:
             st.rerun()  # what is wrong stands beside fields that are drawn already
         self._draw_saving(task, faults, seen, is_draft=is_draft)
+
+    def _read(self, form: TaskForm) -> tuple[Task, tuple[TaskFault, ...]]:
+        """The task that is typed, and what is wrong with it; a new one must not take another's id."""
+        task, faults = read_form(form)
+        if self.task is None and task.task_id in self.taken:
+            faults = (TaskFault(path=("id",), problem="used_twice"), *faults)
+        return task, faults
 
     def _loaded(self) -> tuple[TaskForm, str | None, bool]:
         """The draft, if there is one, else the task as it stands; and the mark of what editing began with."""

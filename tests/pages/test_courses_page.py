@@ -135,6 +135,8 @@ def test_a_new_task_is_written_and_stands_last(open_page: OpenPage) -> None:
     course = demo_course()
     at.button(key="task_add").click().run()
     key = prefix(course)
+    at.text_input(key=f"{key}_id").set_value(course.projects[0].tasks[1].task_id).run()
+    assert "This id is used twice." in words_of(at)
     for field, value in (("id", "talk"), ("title", "A talk"), ("0_id", "told"), ("0_text", "The talk was given")):
         at.text_input(key=f"{key}_{field}").set_value(value).run()
     at.text_area(key=f"{key}_goal").set_value("Say what you built").run()
