@@ -16,6 +16,8 @@ class Action(StrEnum):
     """Begin a review by the rules in force, and store how it ended."""
     DECIDE = "decide"
     """Say what a criterion is, over any machine; a teacher's alone."""
+    TEACH = "teach"
+    """Write to a learner as the teacher, on a card or in a chat; a teacher's alone."""
     MANAGE = "manage"
     """Make and change courses and people."""
 

@@ -13,8 +13,10 @@ from sqlmodel import Session
 
 from db.connection import reading, writing
 from engine.domain.clock import Clock, NewId
+from engine.domain.desk import WORDS_LIMIT
 from engine.domain.running import Lease
-from engine.errors import NotFound, StoreError
+from engine.domain.text import is_blank
+from engine.errors import NotFound, StoreError, WordsRefused
 from engine.read_cache import ReadCache
 
 Parameters = ParamSpec("Parameters")
@@ -85,3 +87,16 @@ def _mapped() -> Iterator[None]:
 def lease_until(now: datetime, lease: Lease) -> datetime:
     """When a lease taken `now` runs out."""
     return now + timedelta(seconds=lease.seconds)
+
+
+def checked_words(words: str) -> str:
+    """`words` without space around them, as they are kept.
+
+    Raises:
+        WordsRefused: nothing can be seen in them, or there are more than `WORDS_LIMIT` characters.
+    """
+    if is_blank(words):
+        raise WordsRefused("there is nothing to keep yet", reason="blank")
+    if len(words) > WORDS_LIMIT:
+        raise WordsRefused("these words are too long", reason="too_long", limit=WORDS_LIMIT)
+    return words.strip()

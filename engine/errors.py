@@ -9,6 +9,7 @@
     │   ├── CourseChanged       somebody else saved this task while it was being edited
     │   ├── TaskInUse           a task that cannot be removed, because work on it exists
     │   ├── DecisionRefused     a decision without a reason, or made on what is no longer the newest
+    │   ├── WordsRefused        a report, a note or a message that cannot be stored as it is
     │   ├── ModelNotDescribed   a model without a usable address or name
     │   └── BudgetsImpossible   sizes of a request that cannot be kept together
     ├── CiReportRefused         the build server: send a report of a learner and a task that are known
@@ -115,7 +116,18 @@ class DecisionRefused(InputError):
     def __init__(self, message: str, *, reason: str, **values: str | int | float) -> None:
         super().__init__(message, **values)
         self.reason = reason
-        """`no_reason`, `rules_changed`, `newer_attempt` or `not_in_rubric`."""
+        """`no_reason`, `rules_changed`, `newer_attempt`, `not_in_rubric`, `not_decided` or `no_choice`."""
+
+
+class WordsRefused(InputError):
+    """A report, a note or a message about a review that cannot be stored as it is; `reason` says why."""
+
+    code = "words"
+
+    def __init__(self, message: str, *, reason: str, **values: str | int | float) -> None:
+        super().__init__(message, **values)
+        self.reason = reason
+        """`blank`, `too_long`, `newer_attempt` or `not_in_rubric`."""
 
 
 class ModelNotDescribed(InputError):
@@ -128,6 +140,12 @@ class BudgetsImpossible(InputError):
     """Sizes of a request that are out of bounds, or of which one leaves no room for another."""
 
     code = "budgets_impossible"
+
+
+class StuckLimitsImpossible(InputError):
+    """Numbers of the stuck rule that are out of bounds."""
+
+    code = "stuck_limits_impossible"
 
 
 class CiReportRefused(TutorloopError):

@@ -70,6 +70,32 @@ class Budgets:
 
 
 DEFAULT_BUDGETS = Budgets()
+MOST_STUCK = 99
+"""Of anything that the stuck rule counts; more would switch it off unseen."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StuckLimits:
+    """From where on the class board points at a task as stuck. Any one of the three is enough."""
+
+    fails_in_a_row: int = 2
+    """Judged hand-ins in a row that do not meet one and the same criterion; at least 2."""
+    idle_days: int = 3
+    """Days without a hand-in while something is to fix; at least 1."""
+    turns: int = 6
+    """Questions to the tutor since the newest hand-in; at least 2."""
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether each is in its bounds."""
+        return (
+            2 <= self.fails_in_a_row <= MOST_STUCK
+            and 1 <= self.idle_days <= MOST_STUCK
+            and 2 <= self.turns <= MOST_STUCK
+        )
+
+
+DEFAULT_STUCK = StuckLimits()
 
 
 class Secret:

@@ -20,8 +20,18 @@ from db.tables import SettingRow
 from engine.access import Action, require
 from engine.base_store import Store
 from engine.domain.people import Owned, Viewer
-from engine.errors import BudgetsImpossible, ModelNotDescribed
-from engine.settings import DEFAULT_BUDGETS, Budgets, ModelServer, ModelUse, Secret, Settings, is_web_address
+from engine.errors import BudgetsImpossible, ModelNotDescribed, StuckLimitsImpossible
+from engine.settings import (
+    DEFAULT_BUDGETS,
+    DEFAULT_STUCK,
+    Budgets,
+    ModelServer,
+    ModelUse,
+    Secret,
+    Settings,
+    StuckLimits,
+    is_web_address,
+)
 
 _log = logging.getLogger(__name__)
 
@@ -31,6 +41,7 @@ _LONG_KEY = 12
 """Characters from which on the last four of a key give nothing away."""
 _DEMO = "demo"
 _BUDGETS = "budgets"
+_STUCK = "stuck"
 MODEL_ROWS = "model.%"
 """Names of the rows that may hold a key, as a pattern of SQL."""
 
@@ -62,6 +73,7 @@ class StoredSettings:
     models: Mapping[ModelUse, StoredModel]
     is_demo_on: bool
     budgets: Budgets = DEFAULT_BUDGETS
+    stuck: StuckLimits = DEFAULT_STUCK
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +104,12 @@ class _KeptBudgets(BaseModel):
     history_limit: int
 
 
+class _KeptStuck(BaseModel):
+    fails_in_a_row: int
+    idle_days: int
+    turns: int
+
+
 class SettingsStore(Store):
     """Settings of the whole installation: only the person whose machine it is may see or change them."""
 
@@ -102,8 +120,10 @@ class SettingsStore(Store):
             models = {use: _read_model(session, use) for use in ModelUse}
             demo = session.get(SettingRow, _DEMO)
             budgets = _read_budgets(session)
+            stuck = _read_stuck(session)
         known = {use: _stored(kept) for use, kept in models.items() if kept is not None}
-        return StoredSettings(models=known, is_demo_on=demo is None or demo.value != "false", budgets=budgets)
+        is_demo_on = demo is None or demo.value != "false"
+        return StoredSettings(models=known, is_demo_on=is_demo_on, budgets=budgets, stuck=stuck)
 
     def keep_model(self, viewer: Viewer, use: ModelUse, *, url: str, name: str, key: str = "") -> None:
         """Ask this model for `use` from now on.
@@ -154,6 +174,18 @@ class SettingsStore(Store):
         _require(viewer)
         with self._writing() as session:
             session.execute(delete(SettingRow).where(col(SettingRow.name) == _BUDGETS))
+
+    def keep_stuck(self, viewer: Viewer, limits: StuckLimits) -> None:
+        """Point at a task as stuck from these numbers on.
+
+        Raises:
+            StuckLimitsImpossible: one is out of bounds.
+        """
+        _require(viewer)
+        if not limits.is_possible:
+            raise StuckLimitsImpossible("these numbers are out of bounds")
+        with self._writing() as session:
+            put_setting(session, name=_STUCK, value=_KeptStuck(**asdict(limits)).model_dump_json(), at=self._clock())
 
     def keep_demo(self, viewer: Viewer, *, is_on: bool) -> None:
         """Whether the demo is there from now on."""
@@ -233,6 +265,20 @@ def _read_budgets(session: Session) -> Budgets:
         _log.warning("the stored budgets cannot be used, so the defaults are")
         return DEFAULT_BUDGETS
     return budgets
+
+
+def _read_stuck(session: Session) -> StuckLimits:
+    row = session.get(SettingRow, _STUCK)
+    if row is None:
+        return DEFAULT_STUCK
+    try:
+        limits = StuckLimits(**_KeptStuck.model_validate_json(row.value).model_dump())
+    except ValidationError:
+        limits = None
+    if limits is None or not limits.is_possible:
+        _log.warning("the stored numbers of the stuck rule cannot be used, so the defaults are")
+        return DEFAULT_STUCK
+    return limits
 
 
 def _stored(kept: _KeptModel) -> StoredModel:

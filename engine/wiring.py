@@ -28,6 +28,8 @@ from engine.domain.keys import ReviewLogic
 from engine.domain.running import Subject
 from engine.errors import NotFound
 from engine.feedback.feedback_store import FeedbackStore
+from engine.insight.board_store import ClassBoardStore
+from engine.insight.boards import Boards
 from engine.jobs.beat_store import BeatStore
 from engine.jobs.job_store import JobStore
 from engine.jobs.lease_store import LeaseStore, Orphan
@@ -46,6 +48,7 @@ from engine.review.judgement_store import JudgementStore
 from engine.review.review_store import ReviewStore
 from engine.review.reviewer import Reviewer
 from engine.review.standing_store import StandingStore
+from engine.review.teaching_store import Teaching, open_teaching
 from engine.review.trials import Trials
 from engine.review.version import review_logic
 from engine.scenarios.demo import DemoClock, DemoStores, play_demo
@@ -85,6 +88,8 @@ class Space:
     ci: CiIntake
     calls: CallStore
     course_desk: CourseDesk
+    teaching: Teaching
+    boards: Boards
     jobs: JobStore
     runs: RunStore
     beats: BeatStore
@@ -140,6 +145,7 @@ def build_space(
         clock=clock,
         summaries=stores.summaries,
         calls=stores.calls,
+        teachers=stores.teaching.chats,
         budgets=budgets,
         placement=placement,
         pause=pause,
@@ -181,6 +187,8 @@ class _Stores:
     openings: OpeningStore
     supports: SupportStore
     course_desk: CourseDesk
+    teaching: Teaching
+    boards: ClassBoardStore
     jobs: JobStore
     runs: RunStore
     beats: BeatStore
@@ -210,6 +218,8 @@ def _open_stores(database: Engine, clock: Clock, ids: NewId) -> _Stores:
             standings=StandingStore(database, clock=clock, new_id=ids, reads=reads),
             trials=Trials(work=work, reads=reads),
         ),
+        teaching=open_teaching(database, clock=clock, new_id=ids, reads=reads),
+        boards=ClassBoardStore(database, clock=clock, new_id=ids, reads=reads),
         jobs=JobStore(database, clock=clock, new_id=ids),
         runs=RunStore(database, clock=clock, new_id=ids),
         beats=BeatStore(database, clock=clock, new_id=ids),
@@ -240,15 +250,17 @@ def _put_together(
         opener=opener,
         supports=stores.supports,
         reviewer=reviewer,
-        cards=Cards(courses=courses, reviews=reviews, logic=logic, reads=stores.reads),
+        cards=Cards(courses=courses, reviews=reviews, origins=stores.teaching.origins, logic=logic, reads=stores.reads),
         desk=desk,
         worker=worker,
         summaries=stores.summaries,
         calls=stores.calls,
         judgements=stores.judgements,
         decisions=DecisionDesk(courses=courses, work=work, judgements=stores.judgements, logic=logic, clock=clock),
+        teaching=stores.teaching,
         tokens=stores.tokens,
         course_desk=stores.course_desk,
+        boards=Boards(store=stores.boards, logic=logic, reads=stores.reads),
         ci=CiIntake(door=stores.door, courses=courses, work=work, reviews=reviews, desk=desk),
         jobs=stores.jobs,
         runs=stores.runs,
@@ -366,6 +378,8 @@ def make_demo(settings: Settings, now: datetime) -> Path:
         tutor=space.tutor,
         opener=space.opener,
         reviewer=space.reviewer,
+        decisions=space.decisions,
+        teaching=space.teaching,
         clock=clock,
     )
     try:

@@ -13,7 +13,7 @@ from engine.jobs.worker import WorkerReport
 from engine.llm.models import Models
 from engine.llm.offline import offline_gateway
 from engine.llm.probe import ProbeReport, probe
-from engine.settings import DEFAULT_BUDGETS, Budgets, Mode, ModelUse, Settings
+from engine.settings import DEFAULT_BUDGETS, Budgets, Mode, ModelUse, Settings, StuckLimits
 from engine.settings_store import ModelReport, SettingsStore, budgets_for, report_model, server_for
 from engine.wiring import (
     Space,
@@ -78,7 +78,10 @@ class Workbench:
         self._settings = settings
         self._models = models
         self._store = store
-        self._budgets = budgets_for(settings, store.read(LOCAL_VIEWER))
+        stored = store.read(LOCAL_VIEWER)
+        self._budgets = budgets_for(settings, stored)
+        self.stuck_limits = stored.stuck
+        """From where on the class board points at a task as stuck."""
         own.tutor.use_budgets(self._budgets)
         self._demo: Space | None = None
         self._changing = threading.Lock()
@@ -155,6 +158,16 @@ class Workbench:
         self._budgets = budgets_for(self._settings, self._store.read(viewer))
         for space in self.spaces:
             space.tutor.use_budgets(self._budgets)
+
+    def keep_stuck_limits(self, viewer: Viewer, limits: StuckLimits) -> None:
+        """Point at a task as stuck from these numbers on, at once.
+
+        Raises:
+            StuckLimitsImpossible: as `SettingsStore.keep_stuck`.
+        """
+        with self._changing:
+            self._store.keep_stuck(viewer, limits)
+            self.stuck_limits = limits
 
     def probe_model(self, viewer: Viewer, use: ModelUse) -> ProbeReport | None:
         """What the model in force for `use` can do; None where there is none. Takes as long as it answers."""

@@ -7,6 +7,7 @@ from contextvars import ContextVar
 import streamlit as st
 
 from engine.domain.people import NOBODY, Viewer, ViewerKind
+from engine.errors import AccessDenied
 from pages._widgets import closed
 
 _admitted: ContextVar[Viewer] = ContextVar("admitted", default=NOBODY)
@@ -32,4 +33,16 @@ def require_viewer() -> Viewer:
     if viewer.kind is ViewerKind.NOBODY:
         closed.draw()
         st.stop()
+    return viewer
+
+
+def require_teacher() -> Viewer:
+    """As `require_viewer`, for a page that students do not have.
+
+    Raises:
+        AccessDenied: the viewer is a student.
+    """
+    viewer = require_viewer()
+    if viewer.kind is ViewerKind.STUDENT:
+        raise AccessDenied("this page is for teachers")
     return viewer

@@ -11,6 +11,7 @@ from engine.domain.people import Viewer, ViewerKind
 from engine.domain.states import Language
 from pages import _guard, _wiring
 from pages._widgets import words
+from pages._widgets.anonymous import draw_names_switch
 from pages._widgets.words import N_, _
 
 ICON = Path(__file__).parent / "_widgets" / "icon.svg"
@@ -28,6 +29,8 @@ class Entry:
     title: str
     icon: str
     help: str
+    for_teachers: bool = False
+    """Whether students have no such page."""
 
 
 ENTRIES = (
@@ -39,6 +42,14 @@ ENTRIES = (
         help=N_("Hand in work, read its review and talk about it with the tutor."),
     ),
     Entry(
+        name="board",
+        group=N_("Teach"),
+        title=N_("Class board"),
+        icon="grid_view",
+        help=N_("See at one look who is where, who may be stuck, and who needs you."),
+        for_teachers=True,
+    ),
+    Entry(
         name="reviews",
         group=N_("Teach"),
         title=N_("Reviews"),
@@ -46,11 +57,20 @@ ENTRIES = (
         help=N_("See what was judged, by whom and on what evidence."),
     ),
     Entry(
+        name="review_queue",
+        group=N_("Teach"),
+        title=N_("Queue"),
+        icon="playlist_add_check",
+        help=N_("Work off what only a person can decide."),
+        for_teachers=True,
+    ),
+    Entry(
         name="courses",
         group=N_("Teach"),
         title=N_("Courses"),
         icon="menu_book",
         help=N_("Edit tasks and criteria, class lists and teams, and keys for build servers."),
+        for_teachers=True,
     ),
     Entry(
         name="settings",
@@ -75,7 +95,8 @@ def navigation(viewer: Viewer) -> Page:
         sign_in = [st.Page("sign_in.py", title=_("Sign in"), url_path=address) for address in addresses]
         return st.navigation(sign_in, position="hidden")
     groups: dict[str, list[Page]] = {"": []}
-    for group, entries in groupby(ENTRIES, key=lambda entry: entry.group):
+    shown = [entry for entry in ENTRIES if not entry.for_teachers or viewer.kind is not ViewerKind.STUDENT]
+    for group, entries in groupby(shown, key=lambda entry: entry.group):
         pages = [_page(entry) for entry in entries]
         groups.setdefault(_(group) if len(pages) > 1 else "", []).extend(pages)
     groups[""].append(_start_by_name())
@@ -100,10 +121,15 @@ def _page(entry: Entry) -> Page:
     )
 
 
-def draw_language_switch() -> None:
-    """The other language by its own name, at the right end; the rest of the address stays as it is."""
+def draw_switches(viewer: Viewer) -> None:
+    """At the right end: names or numbers, for who sees others; the other language by its own name.
+
+    The rest of the address stays as it is.
+    """
     other = Language.EN if words.language() is Language.ZH else Language.ZH
     with st.container(horizontal=True, horizontal_alignment="right"):
+        if viewer.kind in (ViewerKind.LOCAL, ViewerKind.TEACHER):
+            draw_names_switch()
         st.button(
             words.OWN_NAMES[other],
             icon=":material/translate:",
@@ -119,6 +145,6 @@ st.html(STYLE)
 settle_language()
 viewer = _wiring.viewer()
 page = navigation(viewer)
-draw_language_switch()
+draw_switches(viewer)
 with _guard.admitted(viewer):
     page.run()

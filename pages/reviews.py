@@ -9,23 +9,28 @@ from streamlit.delta_generator import DeltaGenerator
 from engine.domain.course import Task
 from engine.domain.feedback import Feedback
 from engine.domain.people import Viewer
+from engine.domain.review import Attempt
 from engine.domain.states import CriterionStatus, OutcomeKind
 from engine.errors import NotFound, TutorloopError
 from engine.review.card import ReviewCard
 from engine.review.review_store import ReviewFilter
 from pages import _wiring
 from pages._guard import require_viewer
+from pages._widgets.anonymous import name_in, names_in
 from pages._widgets.asked import open_asked
 from pages._widgets.card import draw_card
+from pages._widgets.card_desk import CardDesk
 from pages._widgets.due import draw_due
 from pages._widgets.errors import show_error
 from pages._widgets.evidence import draw_files, is_open
 from pages._widgets.evidence_link import SUBMISSION, forget_file, sources_of
 from pages._widgets.markdown import literal
+from pages._widgets.origin import tally_words
 from pages._widgets.review_table import PAGE, ROWS, address_of, draw_steps, draw_table, page_number
 from pages._widgets.state_line import draw_state_line, follow_review, judge_rest_of
 from pages._widgets.strip import draw_strip
 from pages._widgets.subject import Place, choose_place, pick, task_id_of, task_name
+from pages._widgets.teacher import teaches
 from pages._widgets.timeline import draw_timeline
 from pages._widgets.trace import draw_trace
 from pages._widgets.words import N_, _
@@ -54,6 +59,7 @@ class ReviewsPage:
         self._filters = filters
         self._place = place
         self._space = place.space
+        self._names = names_in(viewer, place.space, place.course.course_id)
 
     def draw(self) -> None:
         """Filters and table, then the chosen review beside its timeline."""
@@ -64,12 +70,12 @@ class ReviewsPage:
         if not of:
             st.info(_("No reviews yet. Each review of handed-in work stays here; none is overwritten."))
             return
-        st.caption(_("{n:,} of {all:,} reviews", n=total, all=of))
+        st.caption(tally_words(self._space.teaching.origins.tally(self._viewer, chosen), of))
         if not cards:
             st.info(_("No review fits these filters ({n:,} in all).", n=of))
             st.button(_("Clear filters"), key="clear_filters", on_click=_clear_filters)
             return
-        draw_table(cards, total, _open)
+        draw_table(cards, total, self._names, _open)
         card = self._chosen(cards)
         draw_steps(cards, card, _open)
         self._draw_chosen(card)
@@ -91,7 +97,7 @@ class ReviewsPage:
             task = pick(
                 "task", _("Task"), [ALL, *names], str, lambda one: names.get(one, _("All tasks")), page="reviews"
             )
-        learners = {one.learner_id: one.name for one in self._space.courses.learners(self._viewer, course.course_id)}
+        learners = self._names
         with self._filters[1]:
             student = pick(
                 "student",
@@ -117,15 +123,21 @@ class ReviewsPage:
         follow_review(self._viewer, self._space, key, used)
         timeline = self._space.cards.timeline(self._viewer, key)
         card = next((each for each in timeline if each.row == card.row), card)  # which says what changed, too
-        names = {"student": literal(card.row.learner_name), "task": literal(card.row.task_title)}
+        student = name_in(self._names, key.learner_id, card.row.learner_name)
+        names = {"student": literal(student), "task": literal(card.row.task_title)}
         st.subheader(_("{student} · {task}", **names))
         draw_due(self._task_of(card), card.row.submission.handed_in_at)
         with st.container(key="card_and_files"):
             left, right = st.columns([1, 1] if is_open() else [3, 2])
         with left:
-            judge_rest = judge_rest_of(self._viewer, self._space, used, card)
-            sources = sources_of(self._viewer, self._space.work, card.row.submission.submission_id)
-            draw_card(card, key=address_of(card), unfolded=True, judge_rest=judge_rest, foot=sources)
+            draw_card(
+                card,
+                key=address_of(card),
+                unfolded=True,
+                judge_rest=judge_rest_of(self._viewer, self._space, used, card),
+                foot=sources_of(self._viewer, self._space.work, card.row.submission.submission_id),
+                desk=self._desk(card, timeline),
+            )
             name = _("What this attempt says, step by step")
             with st.expander(name, icon=":material/route:", key="steps", on_change="rerun") as steps:
                 if steps.open:
@@ -158,6 +170,19 @@ class ReviewsPage:
         projects = [one for one in self._place.course.projects if one.project_id == key.project_id]
         return next((task for one in projects for task in one.tasks if task.task_id == key.task_id), None)
 
+    def _desk(self, card: ReviewCard, timeline: Sequence[ReviewCard]) -> CardDesk:
+        """Decisions are made on the newest attempt of a submission, and on what it finished or judged."""
+        newest = next(one for one in timeline if one.row.submission.submission_id == card.row.submission.submission_id)
+        is_newest = newest.row.attempt is not None and newest.row.attempt == card.row.attempt
+        return CardDesk(
+            viewer=self._viewer,
+            space=self._space,
+            card=card,
+            as_teacher=is_newest and not card.by_older_rules and teaches(self._viewer, card.row.submission.key),
+            as_student=False,
+            on_saved=_show_decision,
+        )
+
     def _chosen(self, cards: Sequence[ReviewCard]) -> ReviewCard:
         """The review that the address names, else one of the submission it names, else the first of the table."""
         submission_id, _slash, attempt = st.query_params.get("review", "").partition("/")
@@ -173,6 +198,10 @@ class ReviewsPage:
 def _attempt_seq(written: str) -> int | None:
     """The number in an address; None where there is none, or one that no database holds."""
     return int(written) if written.isdecimal() and len(written) <= MAX_DIGITS else None
+
+
+def _show_decision(attempt: Attempt) -> None:
+    st.query_params["review"] = f"{attempt.submission_id}/{attempt.attempt_seq}"
 
 
 def _open(card: ReviewCard) -> None:

@@ -14,6 +14,7 @@ from pages._widgets.budget_form import BudgetForm
 from pages._widgets.errors import show_error
 from pages._widgets.health import draw_health
 from pages._widgets.model_form import USES, ModelForm
+from pages._widgets.stuck_form import StuckForm
 from pages._widgets.support_form import SupportForm
 from pages._widgets.words import N_, OWN_NAMES, _, language, switch
 
@@ -34,10 +35,11 @@ class SettingsPage:
         self._workbench = workbench
 
     def draw(self) -> None:
-        """A section each for model, budgets, the tutor's beginning, language, data, demo and health."""
+        """A section each for model, budgets, the tutor's beginning, stuck rule, language, data, demo and health."""
         self._draw_model()
         self._draw_budgets()
         self._draw_support()
+        self._draw_stuck()
         self._draw_language()
         self._draw_data()
         self._draw_demo()
@@ -65,6 +67,11 @@ class SettingsPage:
         st.subheader(_("The tutor begins by itself"), anchor=False)
         with st.container(border=True, width=736):
             SupportForm(viewer=self._viewer, workbench=self._workbench).draw()
+
+    def _draw_stuck(self) -> None:
+        st.subheader(_("Stuck rule"), anchor=False)
+        with st.container(border=True, width=736):
+            StuckForm(viewer=self._viewer, workbench=self._workbench).draw()
 
     def _draw_language(self) -> None:
         st.subheader(_("Language"), anchor=False)

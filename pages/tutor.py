@@ -11,6 +11,7 @@ from pages import _wiring
 from pages._guard import require_viewer
 from pages._widgets.asked import open_asked
 from pages._widgets.card import draw_card
+from pages._widgets.card_desk import CardDesk
 from pages._widgets.chat import draw_actions, draw_note, draw_question, draw_reply, follow_reply, note_submission
 from pages._widgets.chips import draw_chips
 from pages._widgets.conversations import ConversationChoice
@@ -22,6 +23,7 @@ from pages._widgets.follow import follow
 from pages._widgets.hand_in import HandInDrawer, draw_hand_in_button, is_handing_in
 from pages._widgets.saw import open_saw
 from pages._widgets.state_line import draw_badge, draw_state_line, follow_review, judge_rest_of
+from pages._widgets.step_in import draw_step_in
 from pages._widgets.strip import draw_strip
 from pages._widgets.subject import Subject, choose_subject
 from pages._widgets.summary_line import SummaryLine
@@ -73,6 +75,7 @@ class TutorPage:
                 draw_due(self._subject.task, newest.handed_in_at if newest else None)
             with st.container(horizontal=True, vertical_alignment="center", width="content"):
                 self._conversations.draw()
+                draw_step_in(self._viewer, self._subject, self._conversations.begin)
 
     def _open_drawer(self) -> None:
         HandInDrawer(
@@ -159,9 +162,14 @@ class TutorPage:
         if card is None or submission_id is None:
             return
         if submission_id == self._newest_id:
-            judge_rest = judge_rest_of(self._viewer, self._space, self._feedback, card)
-            sources = sources_of(self._viewer, self._space.work, submission_id)
-            draw_card(card, key=submission_id, work_on=self._work_on, judge_rest=judge_rest, foot=sources)
+            draw_card(
+                card,
+                key=submission_id,
+                work_on=self._work_on,
+                judge_rest=judge_rest_of(self._viewer, self._space, self._feedback, card),
+                foot=sources_of(self._viewer, self._space.work, submission_id),
+                desk=CardDesk(viewer=self._viewer, space=self._space, card=card, as_teacher=False, as_student=True),
+            )
             return
         label = _("Review of submission {n}", n=card.row.submission.submission_seq)
         with st.expander(label, type="compact", key=f"older_{submission_id}", on_change="rerun") as older:

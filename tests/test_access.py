@@ -29,7 +29,7 @@ OWNED = {
     "project elsewhere": Owned(learner_id=None, project_id="elsewhere"),
     "everything": Owned(learner_id=None, project_id=None),
 }
-ALL, OWN, READ, NONE = "read write review decide manage", "read write review", "read", ""
+ALL, OWN, READ, NONE = "read write review decide teach manage", "read write review", "read", ""
 ALLOWED = {
     "local": dict.fromkeys(OWNED, ALL),
     "student": {

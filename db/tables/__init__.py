@@ -4,6 +4,7 @@ from db.tables.base import Base
 from db.tables.calls import ModelCallRow
 from db.tables.ci import CiTokenRow
 from db.tables.courses import CourseRow, CriterionRow, ProjectRow, TaskRow
+from db.tables.desk import CardNoteRow, DisputeRow, ReservationRow, TeacherMessageRow
 from db.tables.jobs import JobItemRow, JobRow, JobStateRow, JobStepRow, WorkerBeatRow
 from db.tables.people import EnrolmentRow, LearnerRow, MemberRow, TeacherRow, TeachingRow
 from db.tables.review import AttemptRow, OutcomeRow
@@ -26,11 +27,13 @@ __all__ = [
     "AttemptRow",
     "AuditRow",
     "Base",
+    "CardNoteRow",
     "CiTokenRow",
     "ConversationRow",
     "CounterRow",
     "CourseRow",
     "CriterionRow",
+    "DisputeRow",
     "DraftRow",
     "EnrolmentRow",
     "JobItemRow",
@@ -49,10 +52,12 @@ __all__ = [
     "ProjectRow",
     "ProvenanceRow",
     "ReceiptRow",
+    "ReservationRow",
     "SettingRow",
     "SubmissionRow",
     "SummaryRow",
     "TaskRow",
+    "TeacherMessageRow",
     "TeacherRow",
     "TeachingRow",
     "TextRow",

@@ -15,6 +15,7 @@ class DataKind(StrEnum):
 
     TASK = "task"
     SUMMARY = "summary"
+    TEACHER = "teacher"
     FEEDBACK = "feedback"
     NOTES = "notes"
     CRITERION = "criterion"

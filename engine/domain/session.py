@@ -31,6 +31,10 @@ class Message:
     turn_id: str | None
     """None for system rows, which belong to no turn."""
     written_at: datetime
+    author: str | None = None
+    """Name of the teacher who wrote it; None for every other line."""
+    note_id: str | None = None
+    """Of the card note that stands here; None for what was said in the chat."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,6 +144,8 @@ class PartKind(StrEnum):
     """Our rules for a turn that the tutor begins."""
     TASK = "task"
     SUMMARY = "summary"
+    TEACHER = "teacher"
+    """What a teacher wrote; stands among the turns."""
     TURN = "turn"
     FEEDBACK = "feedback"
     NOTES = "notes"
@@ -195,6 +201,8 @@ class RequestFacts:
     history_limit: int
     summary_turns: int = 0
     """How many turns went along as a summary, from the first on."""
+    left_out_words: int = 0
+    """How many lines of a teacher did not fit."""
     is_material_cut: bool = False
     """Whether the task's material had to be shortened."""
     total_tokens: int | None = None

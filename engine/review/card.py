@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from engine.domain.feedback import Feedback, FeedbackRecord
 from engine.domain.keys import Versions
-from engine.domain.review import CriterionResult
+from engine.domain.review import CriterionResult, Decision
 from engine.domain.states import CriterionKind, CriterionStatus, FeedbackState, OutcomeKind, Source
 from engine.feedback.order import urgency
 from engine.feedback.selector import select_feedback
@@ -28,6 +29,17 @@ class CardLine:
     next_step: str | None
     kept_from: int | None = None
     """Number of the attempt that judged it, where an unfinished review left it to this one."""
+    decision: Decision | None = None
+    """Set where a person decided."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakenBack:
+    """That a person undid a decision by this attempt."""
+
+    rubric_id: str
+    by: str
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +58,10 @@ class ReviewCard:
     fault: str | None
     changes: Changes | None = None
     """Beside the submission judged before; None where either has no sound judgement, or nobody looked."""
+    reused_from: int | None = None
+    """Number of the submission whose judgement this is; None where it is its own."""
+    taken_back: TakenBack | None = None
+    """Set where this attempt undid a decision."""
 
     @property
     def unjudged(self) -> int:
@@ -79,10 +95,13 @@ class ReviewCard:
         )
 
 
-def read_card(row: ReviewRow, in_force: Versions, timeline: Sequence[ReviewRow] = ()) -> ReviewCard:
+def read_card(
+    row: ReviewRow, in_force: Versions, timeline: Sequence[ReviewRow] = (), reused_from: int | None = None
+) -> ReviewCard:
     """Read one stored attempt for people, by the rules it was made by.
 
-    With the `timeline` of its key, newest first, the card says what changed and what was kept from which attempt.
+    With the `timeline` of its key, newest first, the card says what changed and what was kept from which attempt;
+    `reused_from` is the number of the submission whose judgement it is.
     """
     made_by = row.attempt.versions if row.attempt else in_force
     record = FeedbackRecord(
@@ -104,12 +123,25 @@ def read_card(row: ReviewRow, in_force: Versions, timeline: Sequence[ReviewRow] 
         in_force=feedback.state in (FeedbackState.PASSED, FeedbackState.CURRENT),
         fault=row.outcome.fault if row.outcome else None,
         changes=find_changes(row, timeline),
+        reused_from=reused_from,
+        taken_back=_taken_back(row.outcome.record if row.outcome else None),
     )
 
 
 def _numbers(timeline: Sequence[ReviewRow]) -> Mapping[str, int]:
     """Number of each attempt by its id."""
     return {row.attempt.attempt_id: row.attempt.attempt_seq for row in timeline if row.attempt}
+
+
+def _taken_back(record: object) -> TakenBack | None:
+    written = record.get("taken_back") if isinstance(record, dict) else None
+    if not isinstance(written, Mapping):
+        return None
+    try:
+        at = datetime.fromisoformat(str(written["at"]))
+        return TakenBack(rubric_id=str(written["id"]), by=str(written["by"]), at=at)
+    except (KeyError, ValueError):
+        return None
 
 
 def _results(row: ReviewRow) -> tuple[CriterionResult, ...]:
@@ -151,6 +183,7 @@ def _lines(row: ReviewRow, results: tuple[CriterionResult, ...], numbers: Mappin
             source=result.source,
             next_step=result.next_step,
             kept_from=numbers.get(result.kept_from or ""),
+            decision=result.decision,
         )
         for result in results
         if result.rubric_id in rubric

@@ -1,19 +1,32 @@
 """Cards of stored reviews, read by the rules in force and kept while nothing changes."""
 
+from collections.abc import Mapping
+
 from engine.courses.course_store import CourseStore
 from engine.domain.keys import FeedbackKey, ReviewLogic
 from engine.domain.people import Viewer
+from engine.domain.states import AttemptOrigin
 from engine.read_cache import ReadCache
 from engine.review.card import ReviewCard, read_card
+from engine.review.origin_store import OriginStore
 from engine.review.review_store import ReviewFilter, ReviewRow, ReviewStore
 
 
 class Cards:
     """Asks the store of reviews, which asks whether the viewer may, and makes of each row its card."""
 
-    def __init__(self, *, courses: CourseStore, reviews: ReviewStore, logic: ReviewLogic, reads: ReadCache) -> None:
+    def __init__(
+        self,
+        *,
+        courses: CourseStore,
+        reviews: ReviewStore,
+        origins: OriginStore,
+        logic: ReviewLogic,
+        reads: ReadCache,
+    ) -> None:
         self._courses = courses
         self._reviews = reviews
+        self._origins = origins
         self._logic = logic
         self._reads = reads
 
@@ -22,7 +35,7 @@ class Cards:
 
         def read() -> tuple[ReviewCard, ...]:
             rows = self._reviews.timeline(viewer, key)
-            return tuple(self._card(viewer, row, rows) for row in rows)
+            return self._cards(viewer, rows, rows)
 
         return self._reads.get(("timeline of cards", viewer, key), read)
 
@@ -49,10 +62,22 @@ class Cards:
 
         return self._reads.get(("one card", viewer, submission_id, attempt_seq), read)
 
-    def _cards(self, viewer: Viewer, rows: tuple[ReviewRow, ...]) -> tuple[ReviewCard, ...]:
-        return tuple(self._card(viewer, row) for row in rows)
+    def _cards(
+        self, viewer: Viewer, rows: tuple[ReviewRow, ...], timeline: tuple[ReviewRow, ...] = ()
+    ) -> tuple[ReviewCard, ...]:
+        reused = frozenset(source for row in rows if (source := _reused(row)) is not None)
+        seqs = self._origins.submission_seqs(viewer, reused)
+        return tuple(self._card(viewer, row, seqs, timeline) for row in rows)
 
-    def _card(self, viewer: Viewer, row: ReviewRow, timeline: tuple[ReviewRow, ...] = ()) -> ReviewCard:
+    def _card(
+        self, viewer: Viewer, row: ReviewRow, seqs: Mapping[str, int], timeline: tuple[ReviewRow, ...]
+    ) -> ReviewCard:
         key = row.submission.key
         rubric = self._courses.task(viewer, key.project_id, key.task_id).rubric_version
-        return read_card(row, self._logic.with_rubric(rubric), timeline)
+        return read_card(row, self._logic.with_rubric(rubric), timeline, seqs.get(_reused(row) or ""))
+
+
+def _reused(row: ReviewRow) -> str | None:
+    """Id of the attempt whose judgement this one took over."""
+    attempt = row.attempt
+    return attempt.from_attempt_id if attempt is not None and attempt.origin is AttemptOrigin.REUSED else None

@@ -36,6 +36,17 @@ class Verdict:
     """The newest attempt that was on the screen; 0 where there was none."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undoing:
+    """A decision that a person takes back."""
+
+    rubric_id: str
+    by: str
+    """The name that stands on the card."""
+    seen_attempt_seq: int
+    """The newest attempt that was on the screen."""
+
+
 class DecisionDesk:
     """Takes decisions. The rest of the review stands as it was; what was never judged stays open."""
 
@@ -80,6 +91,32 @@ class DecisionDesk:
             seen_attempt_seq=verdict.seen_attempt_seq,
         )
 
+    def take_back(self, viewer: Viewer, submission_id: str, undoing: Undoing) -> Attempt:
+        """Undo the newest decision on a criterion by a new attempt, in which it stands as it did before.
+
+        Both stay in the history.
+
+        Raises:
+            NotFound: there is no such submission.
+            DecisionRefused: nobody has decided it, rules that changed since, a newer attempt.
+        """
+        submission = self._work.submission(viewer, submission_id)
+        given = self._courses.task(viewer, submission.key.project_id, submission.key.task_id)
+        versions = self._logic.with_rubric(given.rubric_version)
+        standing = [one for one in self._judgements.standing(viewer, submission_id) if one.attempt.versions == versions]
+        if not standing:
+            raise DecisionRefused("the rules changed after this review", reason="rules_changed")
+        record = write_record(_without(undoing.rubric_id, standing, given), given)
+        record["taken_back"] = {"id": undoing.rubric_id, "by": undoing.by, "at": self._clock().isoformat()}
+        return self._judgements.decide(
+            viewer,
+            submission_id,
+            versions,
+            based_on=standing[0].attempt,
+            record=record,
+            seen_attempt_seq=undoing.seen_attempt_seq,
+        )
+
     def _before(
         self, viewer: Viewer, submission_id: str, versions: Versions, base: Standing | None
     ) -> Sequence[CriterionResult]:
@@ -113,6 +150,22 @@ class DecisionDesk:
             next_step=None if is_met else criterion.next_step.strip() or earlier,
             decision=Decision(by=verdict.by, at=self._clock(), machine=_machine(before)),
         )
+
+
+def _without(rubric_id: str, standing: Sequence[Standing], given: TaskInForce) -> tuple[CriterionResult, ...]:
+    """The newest results, one of them as it stood before its decision. `standing` is newest first, and not empty."""
+    decided = _of(rubric_id, standing[0])
+    if decided is None or decided.decision is None:
+        raise DecisionRefused("nobody has decided this criterion", reason="not_decided")
+    older = (_of(rubric_id, one) for one in standing[1:])
+    before = next((one for one in older if one is not None and one.decision != decided.decision), None)
+    criterion = next(line for line in given.task.criteria if line.rubric_id == rubric_id)
+    restored = before or _not_judged(criterion, given)
+    return tuple(restored if one.rubric_id == rubric_id else one for one in standing[0].record.criteria)
+
+
+def _of(rubric_id: str, standing: Standing) -> CriterionResult | None:
+    return next((one for one in standing.record.criteria if one.rubric_id == rubric_id), None)
 
 
 def carry_over(standing: Sequence[Standing], rubric: Sequence[RubricLine | Criterion]) -> dict[str, CriterionResult]:

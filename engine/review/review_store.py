@@ -197,7 +197,7 @@ class ReviewStore(Store):
             col(AttemptRow.attempt_seq).desc(),
         )
         with self._reading() as session:
-            rows = session.execute(_rows(viewer, chosen).order_by(*order)).all()
+            rows = session.execute(rows_where(viewer, chosen).order_by(*order)).all()
             return _read_rows(session, rows)
 
     @remembered
@@ -211,7 +211,7 @@ class ReviewStore(Store):
             col(AttemptRow.attempt_seq).desc(),
             col(SubmissionRow.id),  # so that pages never overlap where all else is equal
         )
-        statement = _rows(viewer, chosen)
+        statement = rows_where(viewer, chosen)
         with self._reading() as session:
             total = session.scalar(select(func.count()).select_from(statement.subquery())) or 0
             rows = session.execute(statement.order_by(*order).limit(limit).offset(offset)).all()
@@ -226,7 +226,7 @@ class ReviewStore(Store):
         """
         wanted = col(AttemptRow.id).is_(None) if attempt_seq is None else col(AttemptRow.attempt_seq) == attempt_seq
         with self._reading() as session:
-            statement = _rows(viewer, ReviewFilter()).where(col(SubmissionRow.id) == submission_id, wanted)
+            statement = rows_where(viewer, ReviewFilter()).where(col(SubmissionRow.id) == submission_id, wanted)
             rows = _read_rows(session, session.execute(statement).all())
         if not rows:
             raise NotFound("there is no such review")
@@ -252,7 +252,8 @@ def _locked_attempt(session: Session, attempt_id: str) -> tuple[AttemptRow, Subm
     return attempt, session.get_one(SubmissionRow, attempt.submission_id)
 
 
-def _rows(viewer: Viewer, chosen: ReviewFilter) -> Select[*tuple[Any, ...]]:
+def rows_where(viewer: Viewer, chosen: ReviewFilter) -> Select[*tuple[Any, ...]]:
+    """The reviews that a page lists, in no order."""
     return (
         select(
             SubmissionRow,
@@ -275,11 +276,11 @@ def _rows(viewer: Viewer, chosen: ReviewFilter) -> Select[*tuple[Any, ...]]:
         .outerjoin(AttemptRow, col(AttemptRow.submission_id) == col(SubmissionRow.id))
         .outerjoin(OutcomeRow, col(OutcomeRow.attempt_id) == col(AttemptRow.id))
         .outerjoin(TextRow, col(TextRow.id) == col(OutcomeRow.record_text_id))
-        .where(*_visible(viewer), *_narrowed(chosen))
+        .where(*visible_to(viewer), *_narrowed(chosen))
     )
 
 
-def _visible(viewer: Viewer) -> tuple[ColumnElement[bool], ...]:
+def visible_to(viewer: Viewer) -> tuple[ColumnElement[bool], ...]:
     """The rule of `access.may` for reading, as SQL, so that pages and counts agree."""
     match viewer.kind:
         case ViewerKind.LOCAL:

@@ -11,27 +11,34 @@ from engine.domain.keys import FeedbackKey
 from engine.domain.people import LOCAL_VIEWER
 from engine.domain.running import Lease
 from engine.domain.states import Language, OutcomeKind
-from engine.domain.work import take_snapshot
+from engine.domain.work import Snapshot, take_snapshot
 from engine.jobs.lease_store import LeaseStore
 from engine.review.checks.registry import check_params
 from engine.review.criteria import CriterionFault, judge_criterion
+from engine.review.decisions import DecisionDesk, Verdict
 from engine.review.evidence import gather_evidence
 from engine.review.hand_in import write_note
 from engine.review.logs import keep_told
 from engine.review.record import write_record
 from engine.review.review_store import ReviewStore
 from engine.review.reviewer import BegunReview, Reviewer
+from engine.review.teaching_store import Teaching
+from engine.scenarios.demo_class import class_work, classmates
 from engine.scenarios.demo_histories import demo_course_text, demo_histories, demo_learners
 from engine.scenarios.demo_steps import (
     Ask,
     BrokenOff,
+    Decide,
     DemoHistory,
     HandIn,
     Opens,
+    Report,
     Review,
     ReviewBroken,
     ReviewUnavailable,
     RulesChange,
+    StepIn,
+    TeacherStep,
     rules_before,
 )
 from engine.sessions.session_store import SessionStore
@@ -69,6 +76,8 @@ class DemoStores:
     tutor: Tutor
     opener: Opener
     reviewer: Reviewer
+    decisions: DecisionDesk
+    teaching: Teaching
     clock: DemoClock
 
 
@@ -103,6 +112,24 @@ class _Demo:
         }
         for history in self._histories:
             self._play_history(history)
+        self._play_class(kept.course_id)
+
+    def _play_class(self, course_id: str) -> None:
+        """The rest of the class, which talks to nobody."""
+        for learner in classmates(self._language):
+            added = self._stores.courses.add_learner(LOCAL_VIEWER, learner.name, course_id=course_id)
+            self._learners[learner.learner_id] = added.learner_id
+        for work in class_work(self._language):
+            key = FeedbackKey(
+                learner_id=self._learners[work.learner_id],
+                project_id=self._projects[work.project_id],
+                task_id=work.task_id,
+            )
+            for step, review in work.hand_ins:
+                self._stores.clock.now = self._now - timedelta(days=step.days_ago)
+                submission, _ = self._stores.work.hand_in(LOCAL_VIEWER, key, _snapshot(step))
+                self._stores.clock.now += _STEP
+                self._play_step(review, submission.submission_id, "")
 
     def _play_history(self, history: DemoHistory) -> None:
         key = FeedbackKey(
@@ -119,14 +146,13 @@ class _Demo:
                 newest = self._hand_in(key, step, conversation.conversation_id)
             else:
                 self._stores.clock.now = min(self._stores.clock.now + _STEP, self._now)
-                self._play_step(step, newest, conversation.conversation_id)
+                if isinstance(step, TeacherStep):
+                    self._play_desk(step, newest, conversation.conversation_id)
+                else:
+                    self._play_step(step, newest, conversation.conversation_id)
 
     def _hand_in(self, key: FeedbackKey, step: HandIn, conversation_id: str) -> str:
-        uploads = [Upload(name=path, content=text.encode()) for path, text in step.files.items()]
-        said = environment_note(step.note)
-        read = join([read_hand_in(uploads), *([said] if said else [])])
-        snapshot = take_snapshot(tuple(keep_told(file) for file in read.files))
-        submission, _ = self._stores.work.hand_in(LOCAL_VIEWER, key, snapshot, provenance=step.provenance)
+        submission, _ = self._stores.work.hand_in(LOCAL_VIEWER, key, _snapshot(step), provenance=step.provenance)
         self._stores.sessions.add_note(LOCAL_VIEWER, conversation_id, write_note(submission))
         return submission.submission_id
 
@@ -167,6 +193,25 @@ class _Demo:
         if turn is not None:
             self._stores.tutor.answer(LOCAL_VIEWER, turn)
 
+    def _play_desk(self, step: TeacherStep, submission_id: str, conversation_id: str) -> None:
+        seen = 0 if isinstance(step, StepIn) else self._newest_attempt(submission_id)
+        match step:
+            case Report(rubric_id=rubric_id, text=text):
+                self._stores.teaching.notes.report(LOCAL_VIEWER, submission_id, rubric_id, text, seen_attempt_seq=seen)
+            case Decide():
+                verdict = Verdict(
+                    rubric_id=step.rubric_id, status=step.status, reason=step.reason, by=step.by, seen_attempt_seq=seen
+                )
+                self._stores.decisions.decide(LOCAL_VIEWER, submission_id, verdict)
+                self._stores.teaching.notes.note(LOCAL_VIEWER, submission_id, step.note, name=step.by)
+            case StepIn(text=text, by=name):
+                self._stores.teaching.chats.say(LOCAL_VIEWER, conversation_id, text, name=name)
+
+    def _newest_attempt(self, submission_id: str) -> int:
+        key = self._stores.work.submission(LOCAL_VIEWER, submission_id).key
+        rows = self._stores.reviews.timeline(LOCAL_VIEWER, key)
+        return next(row.attempt.attempt_seq for row in rows if row.attempt is not None)
+
     def _break(self, begun: BegunReview, left_out: str) -> None:
         """Store a record that is real except for one criterion that it does not name."""
         snapshot = self._stores.work.snapshot(LOCAL_VIEWER, begun.submission.submission_id)
@@ -196,6 +241,13 @@ def _with_due_dates(course: Course, now: datetime) -> Course:
             for project in course.projects
         ),
     )
+
+
+def _snapshot(step: HandIn) -> Snapshot:
+    uploads = [Upload(name=path, content=text.encode()) for path, text in step.files.items()]
+    said = environment_note(step.note)
+    read = join([read_hand_in(uploads), *([said] if said else [])])
+    return take_snapshot(tuple(keep_told(file) for file in read.files))
 
 
 def _before_changes(course: Course, histories: tuple[DemoHistory, ...]) -> Course:

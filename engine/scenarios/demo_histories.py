@@ -9,18 +9,21 @@ from dataclasses import dataclass
 from importlib.resources import files
 
 from engine.domain.course import Learner
-from engine.domain.states import FeedbackState, Language, ReviewFault
+from engine.domain.states import CriterionStatus, FeedbackState, Language, ReviewFault
 from engine.domain.work import Provenance
 from engine.scenarios.demo_steps import (
     Ask,
     BrokenOff,
+    Decide,
     DemoHistory,
     HandIn,
     Opens,
+    Report,
     Review,
     ReviewBroken,
     ReviewUnavailable,
     RulesChange,
+    StepIn,
 )
 from engine.scenarios.demo_talks import long_talk
 
@@ -77,13 +80,22 @@ class _Words:
         """A work file that there is one of in each language."""
         return _work(f"{name}.{self.language}")
 
+    def shared(self, name: str) -> str:
+        """A work file that both languages share."""
+        return _work(name)
+
+
+def words_in(language: Language) -> _Words:
+    """Texts and work files in one language."""
+    return _Words(language)
+
 
 def _work(name: str) -> str:
     """A work file that both languages share. All end in .txt, so that no tool takes them for our own code."""
     return (files("engine.scenarios") / "demo_work" / f"{name}.txt").read_text("utf-8")
 
 
-def _code(task: str, module: str, tests: str, version: int) -> dict[str, str]:
+def code_files(task: str, module: str, tests: str, version: int) -> dict[str, str]:
     """A module of the shop, its tests, and the report of that version."""
     return {
         f"shop/{module}.py": _work(f"{task}/{module}_v{version}"),
@@ -128,11 +140,11 @@ def _login(words: _Words) -> DemoHistory:
         project_id=_CORE,
         task_id="login",
         steps=(
-            HandIn(files=_code("login", "auth", "test_login", 1), days_ago=4.2),
+            HandIn(files=code_files("login", "auth", "test_login", 1), days_ago=4.2),
             Review(),
             Ask(text=first),
             HandIn(
-                files={**_code("login", "auth", "test_login", 2), "ci/build.log": _build_log()},
+                files={**code_files("login", "auth", "test_login", 2), "ci/build.log": _build_log()},
                 days_ago=0.9,
                 note=words(
                     zh="os: Debian 12\npython: 3.11\n运行：pip install -r requirements.txt && pytest",
@@ -197,7 +209,7 @@ def _search_by_older_rules(words: _Words) -> DemoHistory:
         project_id=_CORE,
         task_id="search",
         steps=(
-            HandIn(files=_code("search", "search", "test_search", 1), days_ago=8.3),
+            HandIn(files=code_files("search", "search", "test_search", 1), days_ago=8.3),
             Review(),
             RulesChange(earlier_texts={"pages-in-query": earlier}),
             Ask(text=question),
@@ -216,11 +228,11 @@ def _listing(words: _Words) -> DemoHistory:
         project_id=_CORE,
         task_id="listing",
         steps=(
-            HandIn(files=_code("listing", "listing", "test_listing", 1), days_ago=6.8),
+            HandIn(files=code_files("listing", "listing", "test_listing", 1), days_ago=6.8),
             Review(),
             Opens(),
             Ask(text=question),
-            HandIn(files=_code("listing", "listing", "test_listing", 2), days_ago=5.5),
+            HandIn(files=code_files("listing", "listing", "test_listing", 2), days_ago=5.5),
             Review(),
         ),
         ends_in=FeedbackState.PASSED,
@@ -249,7 +261,7 @@ def _csv_import(words: _Words) -> DemoHistory:
         task_id="csv-import",
         steps=(
             HandIn(
-                files={**_code("csv-import", "importer", "test_importer", 1), "config/columns.json": columns},
+                files={**code_files("csv-import", "importer", "test_importer", 1), "config/columns.json": columns},
                 days_ago=2.6,
             ),
             Review(),
@@ -257,7 +269,7 @@ def _csv_import(words: _Words) -> DemoHistory:
             *(Ask(text=text) for text in long_talk(words.language, _work("csv-import/trace"))),
             HandIn(
                 files={
-                    **_code("csv-import", "importer", "test_importer", 2),
+                    **code_files("csv-import", "importer", "test_importer", 2),
                     "config/columns.json": columns.replace(",\n}", "\n}"),
                 },
                 days_ago=0.05,
@@ -295,6 +307,15 @@ def _tests_timed_out(words: _Words) -> DemoHistory:
             HandIn(files=_workflow(2), days_ago=1.2),
             ReviewUnavailable(fault=ReviewFault.TIMED_OUT),
             Ask(text=question),
+            StepIn(
+                by=words(zh="韩老师", en="Ms Castillo"),
+                text=words(
+                    zh="不用再交一次，作品收到了，是评审服务超时。今晚我让它再跑。你可以先在本地跑一遍工作流里的命令。",
+                    en="No need to hand in again: your work is here, the review service timed out. I will have it run "
+                    "again tonight. Meanwhile run the commands of the workflow on your own machine.",
+                ),
+            ),
+            Ask(text=words(zh="好的，那我先看哪一步？", en="ok. which step should I look at first then?")),
         ),
         ends_in=FeedbackState.UNAVAILABLE,
     )
@@ -340,7 +361,7 @@ def _deploy(words: _Words) -> DemoHistory:
 
 
 def _storage(words: _Words) -> DemoHistory:
-    """All that a rule can decide is met; what must be read for meaning waits."""
+    """All that a rule can decide is met; what must be read for its meaning a teacher decided."""
     question = words(
         zh="用 f 字符串拼 SQL 到底有什么问题？我这边查出来的结果都是对的。",
         en="what is wrong with the f-string in the query? it returns the right rows",
@@ -357,8 +378,21 @@ def _storage(words: _Words) -> DemoHistory:
             Ask(text=question),
             HandIn(files={"shop/storage.py": _work("storage/storage_v2"), "docs/schema.md": schema}, days_ago=9.6),
             Review(),
+            Decide(
+                rubric_id="schema-reasons",
+                status=CriterionStatus.PASS,
+                reason=words(
+                    zh="卖家表和图书表都写明了；订单表会丢什么，展示那天你当面讲清楚了。",
+                    en="Seller and book say it; what is lost without purchase you explained to me in class.",
+                ),
+                note=words(
+                    zh="复盘时请带上这份表结构，我们会从订单表讲起。",
+                    en="Bring this schema to the retrospective; we will begin with the orders table.",
+                ),
+                by=words(zh="韩老师", en="Ms Castillo"),
+            ),
         ),
-        ends_in=FeedbackState.CURRENT,
+        ends_in=FeedbackState.PASSED,
     )
 
 
@@ -367,7 +401,17 @@ def _retrospective(words: _Words) -> DemoHistory:
         learner_id=_SIXTH,
         project_id=_LIVE,
         task_id="retrospective",
-        steps=(HandIn(files={"docs/retrospective.md": words.work("retrospective/notes")}, days_ago=0.4), Review()),
+        steps=(
+            HandIn(files={"docs/retrospective.md": words.work("retrospective/notes")}, days_ago=0.4),
+            Review(),
+            Report(
+                rubric_id="commits-named",
+                text=words(
+                    zh="展示那天的提交在仓库里打了标签 v0.3，谁都找得到。还一定要写哈希吗？",
+                    en="the commit of the presentation is tagged v0.3, so anybody can find it. must it be a hash?",
+                ),
+            ),
+        ),
         ends_in=FeedbackState.CURRENT,
     )
 

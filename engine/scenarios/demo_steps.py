@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from engine.domain.course import Task
-from engine.domain.states import FeedbackState, ReviewFault
+from engine.domain.states import CriterionStatus, FeedbackState, ReviewFault
 from engine.domain.work import Provenance
 
 
@@ -71,7 +71,38 @@ class Opens:
     """The tutor begins by itself after the newest review, which found something not met."""
 
 
-DemoStep = HandIn | Review | ReviewUnavailable | ReviewBroken | RulesChange | Ask | BrokenOff | Opens
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """The learner sees the verdict on a criterion of the newest review differently."""
+
+    rubric_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decide:
+    """A teacher decides a criterion of the newest review, and leaves a note on the card."""
+
+    rubric_id: str
+    status: CriterionStatus
+    reason: str
+    note: str
+    by: str
+    """The teacher's name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepIn:
+    """A teacher writes in the learner's conversation."""
+
+    text: str
+    by: str
+    """The teacher's name."""
+
+
+TeacherStep = Report | Decide | StepIn
+"""What leads to the teacher's desk, or comes from it."""
+DemoStep = HandIn | Review | ReviewUnavailable | ReviewBroken | RulesChange | Ask | BrokenOff | Opens | TeacherStep
 """One thing that happened."""
 
 

@@ -27,6 +27,7 @@ from engine.domain.running import Lease
 from engine.domain.session import Conversation, Message, Receipt, RequestFacts, Turn, TurnEnd
 from engine.domain.states import Role, TurnState
 from engine.errors import NotFound
+from engine.sessions.teacher_store import count_lines, lines_in
 from engine.sessions.turn_store import (
     TRIES,
     newest_of,
@@ -167,7 +168,7 @@ class SessionStore(Store):
 
     @remembered
     def entries(self, viewer: Viewer, conversation_id: str, *, last: int) -> tuple[tuple[Turn | Message, ...], int]:
-        """The last turns and system rows, oldest first, and how many older ones there are.
+        """The last turns, system rows and lines of teachers, oldest first, and how many older ones there are.
 
         A turn that was retried is not among them; its newest retry stands in its place.
         """
@@ -175,8 +176,9 @@ class SessionStore(Store):
             self._allowed(session, viewer, Action.READ, conversation_id)
             turns = [read_turn(row) for row in session.execute(turns_of(conversation_id).limit(last)).all()]
             notes = [_read_note(row) for row in session.execute(_notes(conversation_id).limit(last)).all()]
-            total = _count(session, conversation_id, Role.USER, Role.SYSTEM)
-        entries: list[Turn | Message] = sorted([*turns, *notes], key=lambda entry: entry.seq)
+            said = lines_in(session, conversation_id, last=last)
+            total = _count(session, conversation_id, Role.USER, Role.SYSTEM) + count_lines(session, conversation_id)
+        entries: list[Turn | Message] = sorted([*turns, *notes, *said], key=lambda entry: entry.seq)
         return tuple(entries[-last:]), max(0, total - last)
 
     def turn(self, viewer: Viewer, turn_id: str) -> Turn:

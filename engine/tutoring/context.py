@@ -15,7 +15,7 @@ from itertools import chain, groupby
 from engine.domain.course import TaskInForce
 from engine.domain.data_message import DataKind, wrap
 from engine.domain.feedback import Block, Feedback
-from engine.domain.session import ChatMessage, Part, PartKind, RequestFacts, SentFeedback, Turn
+from engine.domain.session import ChatMessage, Message, Part, PartKind, RequestFacts, SentFeedback, Turn
 from engine.domain.states import Role, SupportLevel
 from engine.domain.text import clean
 from engine.settings import DataPlacement
@@ -61,6 +61,8 @@ class ContextInputs:
     history: History
     earlier_turns: int
     """How many turns came before, sent or not."""
+    earlier_words: int = 0
+    """How many lines of a teacher came before, sent or not."""
     feedback: Feedback
     block: Block
     notes: str | None
@@ -106,6 +108,7 @@ def build_context(inputs: ContextInputs, count_tokens: Callable[[str], int]) -> 
         parts=tuple(_parts(drafts, count_tokens)),
         feedback=_sent_feedback(inputs.feedback, inputs.block),
         left_out_turns=inputs.earlier_turns - summary_turns - len(sent.turns) - (1 if sent.waiting else 0),
+        left_out_words=inputs.earlier_words - len(sent.words),
         history_tokens=sent.tokens,
         history_limit=sent.limit,
         summary_turns=summary_turns,
@@ -117,7 +120,7 @@ def build_context(inputs: ContextInputs, count_tokens: Callable[[str], int]) -> 
 def _drafts(inputs: ContextInputs) -> list[_Draft]:
     """Every message in its order, data in messages of its own."""
     waiting = (inputs.history.waiting,) if inputs.history.waiting else ()
-    spoken, unanswered = _turn_drafts((*inputs.history.turns, *waiting))
+    spoken, unanswered = _turn_drafts((*inputs.history.turns, *waiting), inputs.history.words)
     drafts = [
         _Draft(role=Role.SYSTEM, stretches=tuple(_rules(inputs))),
         _data_draft(_Stretch(kind=PartKind.TASK, text=_task_data(inputs.task))),
@@ -167,14 +170,19 @@ def _summary_drafts(history: History) -> list[_Draft]:
     return [_data_draft(_Stretch(kind=PartKind.SUMMARY, text=text, turn_number=summary.up_to_number))]
 
 
-def _turn_drafts(turns: tuple[Turn, ...]) -> tuple[list[_Draft], tuple[_Stretch, ...]]:
-    """The messages of answered turns, and the questions at the end that nobody has answered.
+def _turn_drafts(turns: tuple[Turn, ...], words: tuple[Message, ...]) -> tuple[list[_Draft], tuple[_Stretch, ...]]:
+    """The messages of answered turns and of teachers, and the questions at the end that nobody has answered.
 
-    What the tutor began by itself is the tutor's words alone.
+    A teacher's line stands before the first question that came after it, as data: it is nobody's turn. What the
+    tutor began by itself is the tutor's words alone.
     """
     drafts: list[_Draft] = []
     waiting: tuple[_Stretch, ...] = ()
-    for turn in turns:
+    said: list[Turn | Message] = [*turns, *words]
+    for turn in sorted(said, key=lambda each: each.seq):
+        if isinstance(turn, Message):
+            drafts.append(_data_draft(_Stretch(kind=PartKind.TEACHER, text=teacher_message(turn.text))))
+            continue
         if turn.opening is None:
             waiting = (*waiting, _Stretch(kind=PartKind.TURN, text=turn.question, turn_number=turn.number))
         if turn.reply is None:
@@ -184,6 +192,11 @@ def _turn_drafts(turns: tuple[Turn, ...]) -> tuple[list[_Draft], tuple[_Stretch,
         drafts.append(_Draft(role=Role.ASSISTANT, stretches=(reply,)))
         waiting = ()
     return drafts, waiting
+
+
+def teacher_message(text: str) -> str:
+    """A teacher's line as it is sent."""
+    return wrap(DataKind.TEACHER, {"a_teacher_wrote": clean(text)})
 
 
 def _arranged(drafts: list[_Draft], placement: DataPlacement) -> list[_Draft]:

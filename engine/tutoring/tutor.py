@@ -41,6 +41,7 @@ from engine.llm.tokens import count_tokens, token_bound
 from engine.sessions.call_store import CallStore
 from engine.sessions.session_store import SessionStore
 from engine.sessions.summary_store import SummaryStore
+from engine.sessions.teacher_store import TeacherStore
 from engine.settings import DEFAULT_BUDGETS, Budgets, DataPlacement, ModelUse
 from engine.tutoring.context import Begun, Context, ContextInputs, ToOpen
 from engine.tutoring.history import choose_history
@@ -74,6 +75,7 @@ class Tutor:
         clock: Clock,
         summaries: SummaryStore,
         calls: CallStore,
+        teachers: TeacherStore,
         budgets: Budgets = DEFAULT_BUDGETS,
         placement: DataPlacement = DataPlacement.SEPARATE,
         pause: Callable[[float], None] = time.sleep,
@@ -87,6 +89,7 @@ class Tutor:
         self._logic = logic
         self._clock = clock
         self._summaries = summaries
+        self._teachers = teachers
         self._budgets = budgets
         self._placement = placement
         self._pause = pause
@@ -250,13 +253,15 @@ class Tutor:
         feedback = select_feedback(self._feedback.read_newest(viewer, key, versions))
         if turn.opening is not None and not counts_as_failed(feedback, turn.opening.attempt_id):
             raise OpeningOutdated("another review counts by now")
+        words = self._teachers.said_before(viewer, turn)
         inputs = ContextInputs(
             rules=TUTOR_RULES,
             task=given,
             history=choose_history(
-                self._earlier(viewer, first), count_tokens, limit=budgets.history_limit, summary=summary
+                self._earlier(viewer, first), count_tokens, limit=budgets.history_limit, summary=summary, words=words
             ),
             earlier_turns=count,
+            earlier_words=len(words),
             feedback=feedback,
             block=budget_feedback(feedback),
             notes=write_notes(feedback.learning_notes),

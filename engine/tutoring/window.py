@@ -53,14 +53,15 @@ class Window:
 def build_within(inputs: ContextInputs, window: Window) -> Context:
     """The request of these inputs, with as much as the window holds.
 
-    The oldest turns give way first, then the end of the task's material, then the last question that nobody
-    answered. Rules, summary, feedback, notes and the newest message are never cut.
+    The oldest turns give way first, then the end of the task's material, then what teachers wrote, the oldest
+    first, then the last question that nobody answered. Rules, summary, feedback, notes and the newest message are
+    never cut.
 
     Raises:
         ContextTooLarge: they do not fit alone.
     """
     given, context = inputs, build_context(inputs, window.count_tokens)
-    for smaller in (_fewer_turns, _less_material, _without_waiting):
+    for smaller in (_fewer_turns, _less_material, _fewer_words, _without_waiting):
         if window.holds(context):
             break
         inputs = smaller(inputs, window)
@@ -99,6 +100,16 @@ def _less_material(inputs: ContextInputs, window: Window) -> ContextInputs:
         return replace(inputs, task=replace(inputs.task, task=replace(task, material=shorter)))
 
     return without(_fewest_gone(len(material), without, window))
+
+
+def _fewer_words(inputs: ContextInputs, window: Window) -> ContextInputs:
+    def without(gone: int) -> ContextInputs:
+        words = inputs.history.words
+        tokens = sum(window.count_tokens(line.text) for line in words[:gone])
+        history = replace(inputs.history, words=words[gone:], tokens=inputs.history.tokens - tokens)
+        return replace(inputs, history=history)
+
+    return without(_fewest_gone(len(inputs.history.words), without, window))
 
 
 def _without_waiting(inputs: ContextInputs, window: Window) -> ContextInputs:  # noqa: ARG001 - one of three alike

@@ -1,6 +1,7 @@
 """The review card: what was judged, why, where, and what to do next."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import streamlit as st
 
@@ -8,9 +9,11 @@ from engine.domain.model_call import CallSubject, CallUse
 from engine.domain.states import CriterionKind, CriterionStatus, FeedbackState, ReviewFault, Source
 from engine.review.card import CardLine, ReviewCard
 from pages._widgets.asked import draw_asked_button
+from pages._widgets.card_desk import CardDesk
 from pages._widgets.changes import JudgeRest, change_mark, change_summary, draw_rest, kept_words, passed_sentence
 from pages._widgets.evidence_link import draw_place_button
 from pages._widgets.markdown import literal
+from pages._widgets.origin import decision_words, origin_mark
 from pages._widgets.states import (
     CRITERION,
     FAULT,
@@ -49,9 +52,12 @@ def draw_card(
     work_on: WorkOn | None = None,
     judge_rest: JudgeRest | None = None,
     foot: Callable[[], None] | None = None,
+    desk: CardDesk | None = None,
 ) -> None:
-    """Draw a card: the first open item unfolded and the rest as a line each, or all of it; at its end `foot`."""
-    submission_id = card.row.submission.submission_id
+    """Draw a card: the first open item unfolded and the rest as a line each, or all of it; at its end `foot`.
+
+    `desk` adds what people said about the review and can say.
+    """
     with st.container(border=True, key=f"card_{key}"):
         _draw_head(card)
         _draw_reading_note(card)
@@ -60,13 +66,18 @@ def draw_card(
         for number, line in enumerate(acceptance):
             is_open = line.status is not CriterionStatus.PASS
             unfold = unfolded or (number == 0 and is_open)
-            asked, mark = _asked(card, line), change_mark(card, line)
-            _draw_line(line, f"{key}_{number}", submission_id, asked, mark=mark, expanded=unfold, work_on=work_on)
+            with _line(line, f"{key}_{number}", mark=change_mark(card, line), expanded=unfold) as is_drawn:
+                if is_drawn:
+                    _draw_facts(card, line, f"{key}_{number}", work_on, desk)
         hints = [line for line in card.lines if line.kind is CriterionKind.LEARNING]
         for number, line in enumerate(hints):
-            _draw_line(line, f"{key}_hint_{number}", submission_id, _asked(card, line), expanded=unfolded, work_on=None)
+            with _line(line, f"{key}_hint_{number}", expanded=unfolded) as is_drawn:
+                if is_drawn:
+                    _draw_facts(card, line, f"{key}_hint_{number}", None, desk)
         if foot is not None:
             foot()
+        if desk is not None:
+            desk.draw_foot(key)
 
 
 def _draw_head(card: ReviewCard) -> None:
@@ -75,6 +86,7 @@ def _draw_head(card: ReviewCard) -> None:
     parts = [f"**{title}**", *(inline(look) for look in card_looks(card))]
     if attempt is not None:
         parts.append(quiet(_("attempt {n}", n=attempt.attempt_seq)))
+        parts += [origin_mark(card)] if origin_mark(card) else []
     if card.in_force:
         parts.append(quiet(_tally(card)))
     if summary := change_summary(card):
@@ -139,46 +151,38 @@ def _asked(card: ReviewCard, line: CardLine) -> CallSubject | None:
     return CallSubject(use=CallUse.JUDGEMENT, subject_id=attempt.attempt_id, part=line.rubric_id)
 
 
-def _draw_line(
-    line: CardLine,
-    key: str,
-    submission_id: str,
-    asked: CallSubject | None,
-    *,
-    mark: str = "",
-    expanded: bool,
-    work_on: WorkOn | None,
-) -> None:
+@contextmanager
+def _line(line: CardLine, key: str, *, mark: str = "", expanded: bool) -> Iterator[bool]:
     """A line that is closed holds nothing yet: what it says is sent when somebody opens it."""
     look = LEARNING_HINT if line.kind is CriterionKind.LEARNING else CRITERION[line.status]
     label = " ".join(part for part in (inline(look), literal(line.criterion), mark) if part)
     with st.expander(label, expanded=expanded, key=f"line_{key}", on_change="rerun") as drawn:
-        if drawn.open:
-            _draw_facts(line, key, submission_id, asked, work_on)
+        yield bool(drawn.open)
 
 
-def _draw_facts(
-    line: CardLine, key: str, submission_id: str, asked: CallSubject | None, work_on: WorkOn | None
-) -> None:
+def _draw_facts(card: ReviewCard, line: CardLine, key: str, work_on: WorkOn | None, desk: CardDesk | None) -> None:
     """In few elements, for each costs time in every run: paragraphs above the evidence, paragraphs below it."""
     is_open = line.status is not CriterionStatus.PASS
     above = [inline(CRITERION[line.status])] if line.kind is CriterionKind.LEARNING else []
     above.append(_fact(_("why"), line.reason))
     below = [_fact(_("next"), line.next_step)] if line.next_step and is_open else []
-    decided_by = SPACE.join((quiet(_("decided by")), inline(SOURCE[line.source])))
+    decided_by = SPACE.join((quiet(_("decided by")), decision_words(card, line) or inline(SOURCE[line.source])))
     if kept := kept_words(line):
         decided_by = SPACE.join((decided_by, quiet(kept)))
     if line.evidence:
         st.markdown("\n\n".join([*above, _fact(_("where"), "")]))
         st.code(line.evidence, language=None, wrap_lines=True)
-        draw_place_button(submission_id, line.evidence, key=key)
+        draw_place_button(card.row.submission.submission_id, line.evidence, key=key)
         st.markdown("\n\n".join([*below, decided_by]))
     else:
         st.markdown("\n\n".join([*above, *below, decided_by]))
+    asked = _asked(card, line)
     if asked is not None:
         draw_asked_button(asked, key=key)
     if work_on is not None and is_open:
         st.button(_("Work on this"), key=f"work_{key}", on_click=work_on, args=(line,), icon=":material/forum:")
+    if desk is not None:
+        desk.draw_line(line, key)
 
 
 def _fact(name: str, text: str) -> str:

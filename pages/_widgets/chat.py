@@ -16,9 +16,10 @@ from engine.tutoring.reply import words_and_rest
 from engine.wiring import Space
 from pages._widgets.errors import SENTENCES, sentence, show_error
 from pages._widgets.hand_in import is_handing_in
-from pages._widgets.markdown import safe_markdown
+from pages._widgets.markdown import literal, safe_markdown
+from pages._widgets.moments import moment
 from pages._widgets.plan import draw_plan
-from pages._widgets.states import TURN, badge
+from pages._widgets.states import STEPPED_IN, TURN, badge, inline, quiet
 from pages._widgets.words import N_, _
 
 SLOW_SECONDS = 10
@@ -255,15 +256,29 @@ def _draw_arriving(turn: Turn) -> None:
 
 def note_submission(note: Message) -> str | None:
     """Id of the submission that a system row tells of; None when it tells of something else."""
+    if note.author is not None:
+        return None
     said = read_note(note.text)
     return str(said["submission_id"]) if said.get("note") == "handed_in" else None
 
 
 def draw_note(note: Message) -> None:
-    """A system row, worded for the reader."""
+    """A system row, worded for the reader, or what a teacher wrote."""
+    if note.author is not None:
+        _draw_teacher(note, note.author)
+        return
     said = read_note(note.text)
     if said.get("note") == "handed_in":
         st.caption(
             ":material/upload_file: "
             + _("Handed in: submission {n} (V{version}).", n=said["submission_seq"], version=said["version_number"])
         )
+
+
+def _draw_teacher(line: Message, name: str) -> None:
+    """Words of a teacher under the teacher's name, so that nobody takes them for the tutor's."""
+    with st.chat_message("teacher", avatar=f":material/{STEPPED_IN.icon}:"):
+        when = moment(line.written_at)
+        what = _("note on the review, {when}", when=when) if line.note_id else _("in the chat, {when}", when=when)
+        st.markdown(f"**{literal(name)}** {inline(STEPPED_IN)} {quiet(what)}")
+        st.markdown(safe_markdown(line.text))

@@ -5,7 +5,15 @@ from string import Formatter
 
 import streamlit as st
 
-from engine.errors import AccessDenied, DecisionRefused, HandInError, InputError, NotFound, TutorloopError
+from engine.errors import (
+    AccessDenied,
+    DecisionRefused,
+    HandInError,
+    InputError,
+    NotFound,
+    TutorloopError,
+    WordsRefused,
+)
 from pages._widgets.markdown import literal
 from pages._widgets.repository_words import REPOSITORY_SENTENCES
 from pages._widgets.states import OURS
@@ -122,6 +130,9 @@ SENTENCES: Mapping[str, tuple[str, ...]] = {
             "Nothing was changed. Fill in both and save again."
         ),
     ),
+    "stuck_limits_impossible": (
+        N_("These numbers are out of bounds. The rule is unchanged. Correct them and save again."),
+    ),
     "budgets_impossible": (
         N_(
             "These sizes do not go together: half of the window at most is for the reply, and summarising begins "
@@ -220,6 +231,29 @@ SENTENCES: Mapping[str, tuple[str, ...]] = {
     "decision.not_in_rubric": (
         N_("This criterion is no longer among the criteria of the task. Nothing was changed. Reload the page."),
     ),
+    "decision.not_decided": (
+        N_("Nobody has decided this criterion any more, so nothing was taken back. Nothing was changed."),
+    ),
+    "decision.no_choice": (
+        N_("Nothing was saved yet; your words are kept. Choose Pass, Fail or Needs a person, and save again."),
+    ),
+    "words": (N_("These words could not be saved. They are kept on this page. Try again."),),
+    "words.blank": (N_("There is nothing to save yet. Nothing was changed. Write a few words first."),),
+    "words.too_long": (
+        N_(
+            "These words are longer than {limit:,} characters, so they were not saved. They are kept on this page. "
+            "Shorten them, and save again."
+        ),
+    ),
+    "words.newer_attempt": (
+        N_(
+            "Another review or decision came in while you were writing. Your words are kept and nothing was changed. "
+            "Look at the new one, then save again if you still see it differently."
+        ),
+    ),
+    "words.not_in_rubric": (
+        N_("This criterion is no longer among the criteria of the task. Nothing was changed. Reload the page."),
+    ),
     "ci_report": (
         N_("The report of the build server could not be taken. Nothing was changed. Its answer says what is wrong."),
     ),
@@ -243,7 +277,11 @@ def sentence(error: TutorloopError) -> str:
 
 
 def _key(error: TutorloopError) -> str:
-    return f"{error.code}.{error.reason}" if isinstance(error, HandInError | DecisionRefused) else error.code
+    return (
+        f"{error.code}.{error.reason}"
+        if isinstance(error, HandInError | DecisionRefused | WordsRefused)
+        else error.code
+    )
 
 
 def blanks(message: str) -> set[str]:

@@ -12,6 +12,7 @@ PART_NAMES: Mapping[PartKind, str] = {
     PartKind.OPENING: N_("Rules for beginning by itself"),
     PartKind.TASK: N_("Course and task"),
     PartKind.SUMMARY: N_("Turns 1 to {n} as a summary"),
+    PartKind.TEACHER: N_("What a teacher wrote"),
     PartKind.TURN: N_("Turn {n}"),
     PartKind.FEEDBACK: N_("Feedback block"),
     PartKind.NOTES: N_("Learning notes"),

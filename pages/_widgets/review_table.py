@@ -1,15 +1,17 @@
 """The table of reviews: one page of it at a time, and a click on a row opens its card."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import pandas as pd
 import streamlit as st
 
 from engine.review.card import ReviewCard
+from pages._widgets.anonymous import name_in
 from pages._widgets.card import card_words
 from pages._widgets.moments import moment
+from pages._widgets.origin import origin_words
 from pages._widgets.states import SOURCE, word
 from pages._widgets.words import _
 
@@ -25,11 +27,14 @@ def page_number() -> int:
     return max(1, int(st.session_state.get(PAGE, 1)))
 
 
-def draw_table(cards: Sequence[ReviewCard], total: int, open_card: Open) -> None:
-    """Draw one page of `total` reviews; choosing a row opens it once, so that what else opens a card has its way."""
+def draw_table(cards: Sequence[ReviewCard], total: int, names: Mapping[str, str], open_card: Open) -> None:
+    """Draw one page of `total` reviews, students by these names.
+
+    Choosing a row opens it once, so that what else opens a card has its way.
+    """
     key = f"reviews_{page_number()}"
     st.dataframe(
-        pd.DataFrame([_table_row(card) for card in cards]),
+        pd.DataFrame([_table_row(card, names) for card in cards]),
         hide_index=True,
         on_select=partial(_open_row, key, cards, open_card),
         selection_mode="single-row",
@@ -74,15 +79,16 @@ def _open_row(key: str, cards: Sequence[ReviewCard], open_card: Open) -> None:
         open_card(cards[chosen[0]])
 
 
-def _table_row(card: ReviewCard) -> dict[str, str]:
+def _table_row(card: ReviewCard, names: Mapping[str, str]) -> dict[str, str]:
     row = card.row
     sources = dict.fromkeys(line.source for line in card.lines)
     return {
         _("when"): moment(row.attempt.started_at if row.attempt else row.submission.handed_in_at),
-        _("student"): row.learner_name,
+        _("student"): name_in(names, row.submission.key.learner_id, row.learner_name),
         _("task"): row.task_title,
         _("submission"): "—" if row.submission.submission_seq is None else f"S{row.submission.submission_seq}",
         _("attempt"): f"A{row.attempt.attempt_seq}" if row.attempt else "—",
         _("state"): card_words(card),
         _("by"): ", ".join(word(SOURCE[source]) for source in sources) or "—",
+        _("origin"): origin_words(card) or "—",
     }

@@ -80,6 +80,9 @@ def summary_sentence(receipt: Receipt) -> str:
         )
     if left_out:
         parts.append(ngettext("{n} older turn was left out.", "{n} older turns were left out.", left_out))
+    words = receipt.facts.left_out_words
+    if words:
+        parts.append(ngettext("{n} line of a teacher was left out.", "{n} lines of a teacher were left out.", words))
     if receipt.facts.is_material_cut:
         parts.append(_("The task's material was shortened to fit."))
     return " ".join(part for part in parts if part)
@@ -165,6 +168,9 @@ def cut_sentences(facts: RequestFacts) -> list[str]:
                 limit=facts.history_limit,
             )
         )
+    words = facts.left_out_words
+    if words:
+        cuts.append(ngettext("{n} line of a teacher was left out.", "{n} lines of a teacher were left out.", words))
     if facts.is_material_cut:
         cuts.append(_("The task's material was shortened to fit."))
     omitted = facts.feedback.omitted_count

@@ -105,6 +105,9 @@ FAULT: Mapping[ReviewFault, StateLook] = {
 GIVEN = StateLook(icon="forum", colour=Colour.BLUE, word=N_("the tutor has this one"))
 """For the attempt that the selector chose."""
 
+STEPPED_IN = StateLook(icon="co_present", colour=Colour.GREY, word=N_("Teacher"))
+"""For a teacher who writes in a chat."""
+
 OURS = f":{Colour.VIOLET}[:material/cloud_off:]"
 """Before a sentence about a fault of ours or of a provider."""
 WELL = f":{Colour.GREEN}[:material/check_circle:]"

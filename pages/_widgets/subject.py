@@ -12,6 +12,7 @@ from engine.domain.keys import FeedbackKey
 from engine.domain.people import Viewer
 from engine.wiring import Space
 from engine.workbench import Workbench
+from pages._widgets.anonymous import names_in
 from pages._widgets.words import _, language
 
 Option = TypeVar("Option")
@@ -72,7 +73,8 @@ def choose_subject(viewer: Viewer, workbench: Workbench) -> Subject | None:
     if not learners:
         return None
     with student_column:
-        learner = pick("student", _("Student"), learners, lambda one: one.learner_id, lambda one: one.name)
+        names = names_in(viewer, place.space, place.course.course_id)
+        learner = pick("student", _("Student"), learners, lambda one: one.learner_id, lambda one: names[one.learner_id])
     tasks = [(project, task) for project in place.course.projects for task in project.tasks]
     with task_column:
         project, task = pick(

@@ -9,6 +9,7 @@ from engine.review.card import ReviewCard
 from pages._widgets.card import card_looks, card_words
 from pages._widgets.changes import change_summary
 from pages._widgets.moments import moment
+from pages._widgets.origin import origin_mark
 from pages._widgets.states import GIVEN, badge
 from pages._widgets.words import _
 
@@ -47,6 +48,8 @@ def _draw_attempt(card: ReviewCard, *, is_used: bool, is_shown: bool, open_card:
             on_click=open_card,
             args=(card,),
         )
+        if mark := origin_mark(card):
+            st.markdown(mark, width="content")
         if is_used:
             badge(GIVEN)
     if summary := change_summary(card):

@@ -30,6 +30,7 @@ WORKING_STATE = {
     "member": "teams change",
     "progress": "grows while it arrives",
     "project": "courses are edited",
+    "reservation": "taken over and prolonged",
     "setting": "set anew by a person",
     "task": "courses are edited",
     "teacher": "names change",

@@ -70,6 +70,14 @@ def _courses(page: Page) -> Locator:
     return page.get_by_role("button", name="Add a criterion")
 
 
+def _board(page: Page) -> Locator:
+    return page.locator("[data-testid=stVegaLiteChart] .marks")
+
+
+def _board_table(page: Page) -> Locator:
+    return page.get_by_test_id("stDataFrame")
+
+
 def _settings(page: Page) -> Locator:
     return page.get_by_role("heading", name="Health")
 
@@ -88,6 +96,8 @@ PLACES = {
     "tutor": ("/", _tutor),
     "reviews": ("/reviews", _reviews),
     "courses": ("/courses", _courses),
+    "board": ("/board", _board),
+    "board_table": ("/board?view=table", _board_table),
     "settings": ("/settings", _settings),
     "hand_in": ("/", _hand_in),
     "what_the_tutor_saw": ("/", _saw),

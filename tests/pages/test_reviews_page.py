@@ -20,10 +20,13 @@ def test_every_review_of_the_demo_is_listed_with_its_state_in_words(open_page: O
     at = open_page("reviews.py")
     assert not at.exception
     table = at.dataframe[0].value
-    assert list(table.columns) == ["when", "student", "task", "submission", "attempt", "state", "by"]
-    assert len(table) == 17
+    assert list(table.columns) == ["when", "student", "task", "submission", "attempt", "state", "by", "origin"]
+    assert len(table) == 20
+    assert "36 of 36 rows" in words_of(at)
     assert "on the *Tutor* page" in words_of(at)
-    assert {"Passed", "Could not be reviewed", "Faulty record", "Reviewing"} <= set(table["state"])
+    at.session_state["reviews_page"] = 2
+    states = {*table["state"], *at.run().dataframe[0].value["state"]}
+    assert {"Passed", "Could not be reviewed", "Faulty record", "Reviewing"} <= states
 
 
 @pytest.mark.parametrize(
@@ -53,9 +56,9 @@ def test_no_review_that_fits_offers_to_clear_the_filters(open_page: OpenPage) ->
     at = open_page("reviews.py")
     at.selectbox(key="choose_student").select(_student("Jonas Weber")).run()
     at.selectbox(key="choose_state").select("unavailable").run()
-    assert "No review fits these filters (17 in all)." in words_of(at)
+    assert "No review fits these filters (36 in all)." in words_of(at)
     at.button(key="clear_filters").click().run()
-    assert len(at.dataframe[0].value) == 17
+    assert len(at.dataframe[0].value) == 20
 
 
 def test_a_page_that_a_filter_took_away_leads_back_to_the_first(open_page: OpenPage) -> None:
@@ -63,7 +66,7 @@ def test_a_page_that_a_filter_took_away_leads_back_to_the_first(open_page: OpenP
     at.session_state["reviews_page"] = 3
     at.run()
     assert not at.exception
-    assert len(at.dataframe[0].value) == 17
+    assert len(at.dataframe[0].value) == 20
 
 
 @pytest.mark.parametrize("attempt", ["9" * 20, "9" * 5000, "²", "x"])
@@ -73,7 +76,7 @@ def test_an_address_with_no_possible_attempt_still_shows_the_page(open_page: Ope
     at.query_params["review"] = f"{rows[0].submission.submission_id}/{attempt}"
     at.run()
     assert not at.exception
-    assert len(at.dataframe[0].value) == 17
+    assert len(at.dataframe[0].value) == 20
 
 
 def test_a_name_is_shown_as_it_is_written_and_draws_nothing(open_page: OpenPage) -> None:
@@ -111,9 +114,9 @@ def test_next_and_previous_go_from_row_to_row_and_stop_at_the_ends(open_page: Op
     at = open_page("reviews.py")
     assert at.button(key="step_K").disabled
     at.button(key="step_J").click().run()
-    assert "2 of 17 on this page" in words_of(at)
+    assert "2 of 20 on this page" in words_of(at)
     at.button(key="step_K").click().run()
-    assert "1 of 17 on this page" in words_of(at)
+    assert "1 of 20 on this page" in words_of(at)
 
 
 def test_a_student_chosen_on_one_page_is_chosen_on_the_other(open_page: OpenPage) -> None:

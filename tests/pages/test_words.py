@@ -25,6 +25,7 @@ from pages._widgets.words import CATALOGUE, choose, translator
 PAGES = Path(pages.__file__).parent
 LATIN_IN_CHINESE = {
     "CSV",
+    "Canvas",
     "Excel",
     "GB",
     "Markdown",
@@ -38,6 +39,7 @@ LATIN_IN_CHINESE = {
     "JSON",
     "JUnit",
     "MB",
+    "Moodle",
     "PostgreSQL",
     "SQLite",
     "TUTORLOOP_DATA",

@@ -185,6 +185,7 @@ def _sessions(kind: type[SessionStore]) -> Exchange:
             clock=utc_now,
             summaries=space.summaries,
             calls=space.calls,
+            teachers=space.teaching.chats,
         )
         return replace(space, sessions=sessions, tutor=tutor)
 

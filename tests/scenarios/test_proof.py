@@ -333,6 +333,7 @@ def _with_tutor(space: Space, gateway: Gateway, feedback: FeedbackStore) -> Spac
         clock=utc_now,
         summaries=space.summaries,
         calls=space.calls,
+        teachers=space.teaching.chats,
     )
     return replace(space, tutor=tutor)
 

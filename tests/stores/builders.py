@@ -21,7 +21,7 @@ from engine.courses.support_store import SupportStore
 from engine.domain.clock import Clock, NewId
 from engine.domain.course import Course, Criterion, Project, Task
 from engine.domain.feedback import TraceCode, TraceStep
-from engine.domain.keys import FeedbackKey, Versions
+from engine.domain.keys import FeedbackKey, ReviewLogic, Versions
 from engine.domain.model_call import CallSubject, CallUse, SentCall
 from engine.domain.people import LOCAL_VIEWER
 from engine.domain.review import Attempt
@@ -51,17 +51,22 @@ from engine.domain.states import (
 from engine.domain.summary import Summary
 from engine.domain.work import Snapshot, Submission, WorkFile, take_snapshot
 from engine.feedback.feedback_store import FeedbackStore
+from engine.insight.board_store import ClassBoardStore
 from engine.jobs.beat_store import BeatStore
 from engine.jobs.job_store import JobStore
 from engine.jobs.lease_store import LeaseStore
 from engine.jobs.run_store import RunStore
+from engine.review.desk_store import DeskStore
 from engine.review.judgement_store import JudgementStore
+from engine.review.origin_store import OriginStore
+from engine.review.queue_store import QueueStore
 from engine.review.review_store import ReviewStore
 from engine.review.standing_store import StandingStore
 from engine.sessions.call_store import CallStore
 from engine.sessions.opening_store import OpeningStore
 from engine.sessions.session_store import SessionStore
 from engine.sessions.summary_store import SummaryStore
+from engine.sessions.teacher_store import TeacherStore
 from engine.settings_store import SettingsStore
 from engine.work.work_store import WorkStore
 
@@ -107,6 +112,11 @@ class Stores:
     classes: ClassStore
     edits: EditStore
     standings: StandingStore
+    desk: DeskStore
+    origins: OriginStore
+    queue: QueueStore
+    teachers: TeacherStore
+    boards: ClassBoardStore
     jobs: JobStore
     runs: RunStore
     beats: BeatStore
@@ -142,6 +152,11 @@ def build_stores(engine: Engine, clock: Clock) -> Stores:
         classes=ClassStore(engine, clock=clock, new_id=new_id),
         edits=EditStore(engine, clock=clock, new_id=new_id),
         standings=StandingStore(engine, clock=clock, new_id=new_id),
+        desk=DeskStore(engine, clock=clock, new_id=new_id),
+        origins=OriginStore(engine, clock=clock, new_id=new_id),
+        queue=QueueStore(engine, clock=clock, new_id=new_id),
+        teachers=TeacherStore(engine, clock=clock, new_id=new_id),
+        boards=ClassBoardStore(engine, clock=clock, new_id=new_id),
         jobs=JobStore(engine, clock=clock, new_id=new_id),
         runs=RunStore(engine, clock=clock, new_id=new_id),
         beats=BeatStore(engine, clock=clock, new_id=new_id),
@@ -172,6 +187,7 @@ COURSE = Course(
 )
 OTHER_COURSE = replace(COURSE, course_id="other", title="Other course")
 VERSIONS = Versions(rubric=rubric_version(TASK), prompt="prompt-1", engine="review-1")
+LOGIC = ReviewLogic(prompt=VERSIONS.prompt, engine=VERSIONS.engine)
 
 
 def enrol(stores: Stores, name: str = "Ada") -> FeedbackKey:
@@ -218,6 +234,13 @@ def record(verdict: str = "PASS", **statuses: str) -> dict[str, object]:
             for line in CRITERIA
         ],
     }
+
+
+def record_lines(whole: dict[str, object]) -> list[dict[str, object]]:
+    """The criteria of a record."""
+    lines = whole["criteria"]
+    assert isinstance(lines, list)
+    return lines
 
 
 def begin_review(stores: Stores, submission: Submission, versions: Versions = VERSIONS) -> Attempt:

@@ -17,7 +17,7 @@ from engine.courses.ci_token_store import CiDoor
 from engine.courses.class_list import ClassRow
 from engine.domain.course import Course
 from engine.domain.job import JobProgress
-from engine.domain.keys import FeedbackKey, ReviewLogic
+from engine.domain.keys import FeedbackKey
 from engine.domain.model_call import CallUse
 from engine.domain.people import LOCAL_VIEWER, NOBODY, Viewer, ViewerKind
 from engine.domain.plan import Plan, PlanStep
@@ -30,11 +30,12 @@ from engine.jobs.beat_store import BeatStore
 from engine.jobs.lease_store import LeaseStore
 from engine.jobs.run_store import RunStore
 from engine.review.review_store import ReviewFilter, ReviewRow
-from engine.settings import DEFAULT_BUDGETS, ModelUse
+from engine.settings import DEFAULT_BUDGETS, DEFAULT_STUCK, ModelUse
 from tests.stores.builders import (
     COURSE,
     CRITERIA,
     LEASE,
+    LOGIC,
     OTHER_COURSE,
     TASK,
     VERSIONS,
@@ -50,6 +51,7 @@ from tests.stores.builders import (
     question,
     receipt_of,
     record,
+    record_lines,
     sent_call,
     snapshot,
     summary_of,
@@ -57,7 +59,6 @@ from tests.stores.builders import (
 )
 
 ROW = ClassRow(row=2, name="Ada", number="1")
-LOGIC = ReviewLogic(prompt=VERSIONS.prompt, engine=VERSIONS.engine)
 PLAN = Plan(title="First", steps=(PlanStep(what="begin", done_when="begun"),))
 
 
@@ -252,6 +253,53 @@ def _decide(world: World, viewer: Viewer) -> object:
     )
 
 
+def _reported(world: World) -> Ask:
+    submission_id = world.submission.submission_id
+    world.stores.desk.report(LOCAL_VIEWER, submission_id, "tests", "I ran them", seen_attempt_seq=1)
+    return lambda viewer: world.stores.desk.disputes(viewer, submission_id)
+
+
+def _noted(world: World) -> Ask:
+    world.stores.desk.note(LOCAL_VIEWER, world.submission.submission_id, "read this", name="Ms Lin")
+    return lambda viewer: world.stores.desk.notes(viewer, world.submission.submission_id)
+
+
+def _reserved(world: World) -> Ask:
+    submission_id = world.submission.submission_id
+    world.stores.desk.reserve(LOCAL_VIEWER, submission_id, "tests", name="Ms Lin")
+    return lambda viewer: world.stores.desk.reservation(viewer, submission_id, "tests")
+
+
+def _drafted(world: World) -> Ask:
+    for person in ("local", "teacher"):
+        viewer = replace(world.viewers["teacher"], person_id=person)
+        world.stores.desk.save_draft(viewer, world.ada.project_id, "decision", "because")
+    return lambda viewer: world.stores.desk.draft(viewer, world.ada.project_id, "decision")
+
+
+def _waits(world: World) -> Ask:
+    judge(world.stores, world.submission, record("NEED_REVIEW", tests="NEED_REVIEW"))
+    return lambda viewer: world.stores.queue.waiting(viewer, LOGIC, (world.ada.project_id,))
+
+
+def _reasons(world: World) -> Ask:
+    decided = record()
+    decision = {"by": "Ms Lin", "at": "2026-03-01T12:00:00+00:00", "machine": None}
+    decided["criteria"] = [{**line, "decision": decision} for line in record_lines(decided)]
+    seen = len(world.stores.judgements.standing(LOCAL_VIEWER, world.submission.submission_id))
+    world.stores.judgements.decide(
+        LOCAL_VIEWER, world.submission.submission_id, VERSIONS, based_on=None, record=decided, seen_attempt_seq=seen
+    )
+    return lambda viewer: world.stores.queue.reasons(viewer, world.ada.project_id, "first", "tests")
+
+
+def _taught(world: World) -> Ask:
+    conversation_id = world.conversation.conversation_id
+    world.stores.teachers.say(LOCAL_VIEWER, conversation_id, "look at line 3", name="Ms Lin")
+    newest = replace(world.turn, seq=99)
+    return lambda viewer: world.stores.teachers.said_before(viewer, newest)
+
+
 def _attempt(world: World) -> Ask:
     attempt = begin_review(world.stores, world.submission)
     return lambda viewer: world.stores.reviews.attempt(viewer, world.submission.submission_id, attempt.attempt_id)
@@ -431,6 +479,50 @@ CASES: dict[str, Case] = {
     "StandingStore.standings": Case(
         ask=lambda w: lambda v: w.stores.standings.standings(v, (w.ada.project_id,), LOGIC), given_to=TAUGHT
     ),
+    "DeskStore.report": Case(
+        ask=lambda w: (
+            lambda v: w.stores.desk.report(v, w.submission.submission_id, "tests", v.person_id, seen_attempt_seq=1)
+        ),
+        given_to=OWN,
+    ),
+    "DeskStore.disputes": Case(ask=_reported, given_to=OWN),
+    "DeskStore.note": Case(
+        ask=lambda w: lambda v: w.stores.desk.note(v, w.submission.submission_id, v.person_id, name="Ms Lin"),
+        given_to="local teacher",
+    ),
+    "DeskStore.notes": Case(ask=_noted, given_to=OWN),
+    "DeskStore.reserve": Case(
+        ask=lambda w: lambda v: w.stores.desk.reserve(v, w.submission.submission_id, "tests", name="Ms Lin"),
+        given_to="local teacher",
+    ),
+    "DeskStore.reservation": Case(ask=_reserved, given_to="local teacher"),
+    "DeskStore.draft": Case(ask=_drafted, given_to="local teacher"),
+    "DeskStore.save_draft": Case(
+        ask=lambda w: lambda v: w.stores.desk.save_draft(v, w.ada.project_id, "decision", "because"),
+        given_to="local teacher",
+        is_silent=True,
+    ),
+    "OriginStore.tally": Case(
+        ask=lambda w: lambda v: w.stores.origins.tally(v, ReviewFilter(learner_id=w.ada.learner_id)).rows,
+        given_to=OWN,
+        refusal=None,
+    ),
+    "OriginStore.submission_seqs": Case(
+        ask=lambda w: lambda v: w.stores.origins.submission_seqs(v, frozenset({w.attempt.attempt_id})),
+        given_to=OWN,
+        refusal=None,
+    ),
+    "QueueStore.waiting": Case(ask=_waits, given_to="local teacher"),
+    "QueueStore.one": Case(
+        ask=lambda w: lambda v: w.stores.queue.one(v, LOGIC, w.submission.submission_id, "tests"),
+        given_to="local teacher",
+    ),
+    "QueueStore.reasons": Case(ask=_reasons, given_to="local teacher"),
+    "TeacherStore.say": Case(
+        ask=lambda w: lambda v: w.stores.teachers.say(v, w.conversation.conversation_id, v.person_id, name="Ms Lin"),
+        given_to="local teacher",
+    ),
+    "TeacherStore.said_before": Case(ask=_taught, given_to=OWN),
     "CiTokenStore.issue": Case(
         ask=lambda w: lambda v: w.stores.tokens.issue(v, w.course.course_id, "shop"), given_to="local teacher"
     ),
@@ -537,6 +629,15 @@ CASES: dict[str, Case] = {
     "SettingsStore.forget_budgets": Case(
         ask=lambda w: lambda v: w.stores.settings.forget_budgets(v), given_to=MANAGED, is_silent=True
     ),
+    "SettingsStore.keep_stuck": Case(
+        ask=lambda w: lambda v: w.stores.settings.keep_stuck(v, DEFAULT_STUCK), given_to=MANAGED, is_silent=True
+    ),
+    "ClassBoardStore.read": Case(
+        ask=lambda w: lambda v: w.stores.boards.read(v, w.course.course_id, LOGIC), given_to="local teacher"
+    ),
+    "ClassBoardStore.results": Case(
+        ask=lambda w: lambda v: w.stores.boards.results(v, w.course.course_id, LOGIC), given_to="local teacher"
+    ),
     "SettingsStore.keep_demo": Case(
         ask=lambda w: lambda v: w.stores.settings.keep_demo(v, is_on=False), given_to=MANAGED, is_silent=True
     ),
@@ -604,7 +705,7 @@ def test_the_table_has_every_public_method_of_every_store() -> None:
     assert named == {
         f"{store.__name__}.{name}" for store in _stores() if store not in EXEMPT for name in _public(store)
     }
-    assert len(set(_stores())) == 20
+    assert len(set(_stores())) == 25
 
 
 def test_every_method_is_told_who_asks() -> None:

@@ -11,11 +11,20 @@ from sqlalchemy.exc import IntegrityError
 from db.connection import writing
 from db.rows import put_setting
 from engine.domain.people import LOCAL_VIEWER
-from engine.errors import BudgetsImpossible, ModelNotDescribed
-from engine.settings import DEFAULT_BUDGETS, Budgets, ModelServer, ModelUse, Secret, Settings
+from engine.errors import BudgetsImpossible, ModelNotDescribed, StuckLimitsImpossible
+from engine.settings import (
+    DEFAULT_BUDGETS,
+    DEFAULT_STUCK,
+    Budgets,
+    ModelServer,
+    ModelUse,
+    Secret,
+    Settings,
+    StuckLimits,
+)
 from engine.settings_store import NO_KEY, Origin, StoredModel, report_model, server_for
 from tests.conftest import Ticking
-from tests.stores.builders import HOSTILE, STORABLE, Stores, build_stores
+from tests.stores.builders import HOSTILE, NOON, STORABLE, Stores, build_stores
 
 URL = "https://api.example.test/v1"
 KEY = "sk-a-long-key-that-ends-7f2a"
@@ -221,3 +230,20 @@ def test_sizes_that_cannot_be_read_count_as_not_set(stores: Stores, value: str) 
     with writing(stores.engine) as session:
         put_setting(session, name="budgets", value=value, at=datetime.now(UTC))
     assert stores.settings.read(LOCAL_VIEWER).budgets == DEFAULT_BUDGETS
+
+
+def test_the_numbers_of_the_stuck_rule_are_kept_within_their_bounds(stores: Stores) -> None:
+    settings = stores.settings
+    assert settings.read(LOCAL_VIEWER).stuck == DEFAULT_STUCK
+    settings.keep_stuck(LOCAL_VIEWER, StuckLimits(fails_in_a_row=4, idle_days=1, turns=9))
+    assert settings.read(LOCAL_VIEWER).stuck == StuckLimits(fails_in_a_row=4, idle_days=1, turns=9)
+    with pytest.raises(StuckLimitsImpossible):
+        settings.keep_stuck(LOCAL_VIEWER, StuckLimits(idle_days=0))
+    assert settings.read(LOCAL_VIEWER).stuck.idle_days == 1
+
+
+@pytest.mark.parametrize("value", ["no JSON", '{"turns": 3}', '{"fails_in_a_row": 0, "idle_days": 1, "turns": 2}'])
+def test_numbers_of_the_stuck_rule_that_cannot_be_used_are_the_usual_ones(stores: Stores, value: str) -> None:
+    with writing(stores.engine) as session:
+        put_setting(session, name="stuck", value=value, at=NOON)
+    assert stores.settings.read(LOCAL_VIEWER).stuck == DEFAULT_STUCK

@@ -6,7 +6,7 @@ from alembic import op
 from db.tables.base import Utc
 
 revision = "0008"
-down_revision = "0006"
+down_revision = "0007"
 branch_labels = None
 depends_on = None
 

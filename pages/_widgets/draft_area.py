@@ -1,0 +1,34 @@
+"""A text area whose words are kept while they are typed, and are there again after a reload or elsewhere."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import streamlit as st
+
+from pages._widgets.as_typed import send_as_typed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """Where the words of one text area are kept; keeping nothing forgets them."""
+
+    read: Callable[[], str]
+    keep: Callable[[str], None]
+
+
+def draw_draft(label: str, key: str, draft: Draft, *, height: int = 100, placeholder: str | None = None) -> None:
+    """Draw the text area; its words stand in the session under `key`."""
+    if key not in st.session_state:
+        st.session_state[key] = draft.read()
+    st.text_area(label, key=key, height=height, placeholder=placeholder, on_change=_keep, args=(key, draft))
+    send_as_typed(key)
+
+
+def fill_draft(key: str, draft: Draft, words: str) -> None:
+    """Put `words` into the text area, in a callback."""
+    st.session_state[key] = words
+    draft.keep(words)
+
+
+def _keep(key: str, draft: Draft) -> None:
+    draft.keep(st.session_state[key])
