@@ -22,8 +22,8 @@ from pages._widgets.card import draw_card
 from pages._widgets.card_desk import CardDesk
 from pages._widgets.due import draw_due
 from pages._widgets.errors import show_error
-from pages._widgets.evidence import draw_files, is_open
-from pages._widgets.evidence_link import SUBMISSION, forget_file, sources_of
+from pages._widgets.evidence import draw_beside, is_open
+from pages._widgets.evidence_link import SUBMISSION, sources_of
 from pages._widgets.markdown import literal
 from pages._widgets.origin import tally_words
 from pages._widgets.review_table import PAGE, ROWS, address_of, draw_steps, draw_table, page_number
@@ -144,7 +144,7 @@ class ReviewsPage:
                     draw_trace(card.feedback.trace)
         with right:
             if is_open():
-                self._draw_files(card)
+                draw_beside(self._viewer, self._space.work, card.row.submission.submission_id)
             else:
                 self._draw_timeline(timeline, card, used)
 
@@ -153,17 +153,6 @@ class ReviewsPage:
         with st.container(horizontal=True, vertical_alignment="center"):
             draw_state_line(self._viewer, self._space, used)
         draw_timeline(timeline, used, card, _open)
-
-    def _draw_files(self, card: ReviewCard) -> None:
-        """The files of the review on the screen, whatever submission the address named before."""
-        with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-            st.subheader(_("Files of the submission"))
-            st.button(_("Back to the timeline"), key="close_files", icon=":material/history:", on_click=forget_file)
-        submission_id = card.row.submission.submission_id
-        if st.query_params.get(SUBMISSION, submission_id) != submission_id:
-            forget_file()
-            st.rerun()
-        draw_files(self._viewer, self._space.work, submission_id)
 
     def _task_of(self, card: ReviewCard) -> Task | None:
         key = card.row.submission.key

@@ -21,7 +21,7 @@ def test_nothing_set_gives_an_own_machine_with_the_offline_tutor() -> None:
 
 
 def test_empty_values_are_as_if_not_set() -> None:
-    models = ("MODEL_URL", "MODEL_NAME", "MODEL_KEY", "WINDOW_TOKENS", "DATA_PLACEMENT")
+    models = ("MODEL_URL", "MODEL_NAME", "MODEL_KEY", "WINDOW_TOKENS", "DATA_PLACEMENT", "GIT_SSH")
     names = ("MODE", "DATA", "DATABASE_URL", "WORKER", *models)
     assert Settings.from_env({f"TUTORLOOP_{name}": "" for name in names}) == Settings.from_env({})
 
@@ -105,3 +105,10 @@ def test_a_key_does_not_show_itself() -> None:
     secret = Secret(KEY)
     shown = (repr(settings), str(settings), repr(secret), str(secret), f"{secret}", f"{secret!r:>40}", repr([secret]))
     assert not [text for text in shown if KEY in text]
+
+
+def test_ssh_for_repositories_is_closed_until_the_operator_allows_it() -> None:
+    assert not Settings.from_env({}).git_ssh
+    assert Settings.from_env({"TUTORLOOP_GIT_SSH": "allowed"}).git_ssh
+    with pytest.raises(SettingsError, match="TUTORLOOP_GIT_SSH is 'yes'; it must be allowed, or not set"):
+        Settings.from_env({"TUTORLOOP_GIT_SSH": "yes"})

@@ -60,6 +60,21 @@ def open_evidence(viewer: Viewer, space: Space) -> None:
     drawer()
 
 
+def draw_beside(viewer: Viewer, work: WorkStore, submission_id: str) -> None:
+    """The files of the review on the screen, with a way back; an address that names another submission's is left.
+
+    Raises:
+        NotFound: there is no such submission.
+    """
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.subheader(_("Files of the submission"))
+        st.button(_("Back to the timeline"), key="close_files", icon=":material/history:", on_click=forget_file)
+    if st.query_params.get(SUBMISSION, submission_id) != submission_id:
+        forget_file()
+        st.rerun()
+    draw_files(viewer, work, submission_id)
+
+
 def draw_files(viewer: Viewer, work: WorkStore, submission_id: str) -> None:
     """List and text; which file and line, the address says.
 

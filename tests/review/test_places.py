@@ -9,6 +9,7 @@ from engine.review.places import PLACE_CHARACTERS, Place, find_place, place_in
 from tests.review.builders import a_file
 
 FILES = [
+    a_file("docs/a", "a"),
     a_file("shop/auth.py", "a"),
     a_file("auth.py", "a"),
     a_file("docs/a: b.md", "a"),
