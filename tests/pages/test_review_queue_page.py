@@ -60,7 +60,7 @@ def test_what_waits_is_counted_and_the_longest_waiting_comes_first(open_page: Op
 def test_a_decision_is_saved_with_its_reason_and_the_next_item_is_shown(open_page: OpenPage) -> None:
     at = at_judgement(open_page)
     decide(at, 1)
-    assert "must it be a hash?" in words_of(at)
+    assert "must it be a hash" in words_of(at)
     space = _wiring.workbench().demo
     assert len(waiting(space)) == 3
     decide(at, 2, "A tag can be moved; the hash cannot.")
@@ -118,7 +118,6 @@ def test_an_item_that_another_teacher_has_just_decided_says_so_and_keeps_the_wor
     assert "Mr Bo has just decided this" in words_of(at)
     assert at.text_area[0].value == REASON
     at.button(key="queue_save").click().run()
-    assert "must it be a hash?" not in words_of(at) or "1 decided" not in words_of(at)
     (standing,) = [space.teaching.queue.one(LOCAL_VIEWER, space.teaching.logic, item.submission_id, item.rubric_id)]
     assert standing.result is not None
     assert (standing.result.status, standing.newest_seq) == (CriterionStatus.PASS, item.newest_seq + 2)
