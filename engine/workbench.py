@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from engine.demo_file import build_demo, demo_file, make_demo, outdated_demo, with_beside
 from engine.domain.clock import utc_now
 from engine.domain.people import LOCAL_VIEWER, Viewer
 from engine.errors import NotFound, TutorloopError
@@ -15,18 +16,7 @@ from engine.llm.offline import offline_gateway
 from engine.llm.probe import ProbeReport, probe
 from engine.settings import DEFAULT_BUDGETS, Budgets, Mode, ModelUse, Settings, StuckLimits
 from engine.settings_store import ModelReport, SettingsStore, budgets_for, report_model, server_for
-from engine.wiring import (
-    Space,
-    back_up,
-    build_demo,
-    build_gateways,
-    build_space,
-    demo_file,
-    make_demo,
-    new_id,
-    outdated_demo,
-    with_beside,
-)
+from engine.wiring import Space, back_up, build_gateways, build_space, new_id
 from engine.work.git_address import GitPolicy
 from engine.work.git_source import GitSource
 from engine.work.repositories import RepositoryDesk

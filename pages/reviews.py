@@ -1,7 +1,6 @@
 """See what was judged, by whom and on what evidence, and which attempt the tutor is given now."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -10,7 +9,6 @@ from engine.domain.course import Task
 from engine.domain.feedback import Feedback
 from engine.domain.people import Viewer
 from engine.domain.review import Attempt
-from engine.domain.states import CriterionStatus, OutcomeKind
 from engine.errors import NotFound, TutorloopError
 from engine.review.card import ReviewCard
 from engine.review.review_store import ReviewFilter
@@ -26,28 +24,18 @@ from pages._widgets.evidence import draw_beside, is_open
 from pages._widgets.evidence_link import SUBMISSION, sources_of
 from pages._widgets.markdown import literal
 from pages._widgets.origin import tally_words
+from pages._widgets.review_filters import clear_filters, draw_filters
 from pages._widgets.review_table import PAGE, ROWS, address_of, draw_steps, draw_table, page_number
 from pages._widgets.state_line import draw_state_line, follow_review, judge_rest_of
 from pages._widgets.strip import draw_strip
-from pages._widgets.subject import Place, choose_place, pick, task_id_of, task_name
+from pages._widgets.subject import Place, choose_place
 from pages._widgets.teacher import teaches
 from pages._widgets.timeline import draw_timeline
 from pages._widgets.trace import draw_trace
-from pages._widgets.words import N_, _
+from pages._widgets.words import _
 
 MAX_DIGITS = 9
 """Of an attempt's number in an address."""
-ALL = ""
-STATES: Mapping[str, tuple[str, ReviewFilter]] = {
-    ALL: (N_("All states"), ReviewFilter()),
-    "fail": (N_("To fix"), ReviewFilter(verdict=CriterionStatus.FAIL)),
-    "need_review": (N_("With the teacher"), ReviewFilter(verdict=CriterionStatus.NEED_REVIEW)),
-    "pass": (N_("Passed"), ReviewFilter(verdict=CriterionStatus.PASS)),
-    "unavailable": (N_("Could not be reviewed"), ReviewFilter(outcome=OutcomeKind.UNAVAILABLE)),
-    "invalid": (N_("Faulty record"), ReviewFilter(faulty_only=True)),
-    "open": (N_("Not finished"), ReviewFilter(open_only=True)),
-}
-
 viewer = require_viewer()
 
 
@@ -63,7 +51,7 @@ class ReviewsPage:
 
     def draw(self) -> None:
         """Filters and table, then the chosen review beside its timeline."""
-        chosen = self._draw_filters()
+        chosen = draw_filters(self._place.course, self._names, self._filters)
         cards, total = self._page(chosen)
         everything = ReviewFilter(project_ids=chosen.project_ids)
         _cards, of = self._space.cards.page(self._viewer, everything, limit=1)
@@ -73,7 +61,7 @@ class ReviewsPage:
         st.caption(tally_words(self._space.teaching.origins.tally(self._viewer, chosen), of))
         if not cards:
             st.info(_("No review fits these filters ({n:,} in all).", n=of))
-            st.button(_("Clear filters"), key="clear_filters", on_click=_clear_filters)
+            st.button(_("Clear filters"), key="clear_filters", on_click=clear_filters)
             return
         draw_table(cards, total, self._names, _open)
         card = self._chosen(cards)
@@ -88,34 +76,6 @@ class ReviewsPage:
             return cards, total
         st.session_state[PAGE] = 1
         return self._space.cards.page(self._viewer, chosen, limit=ROWS)
-
-    def _draw_filters(self) -> ReviewFilter:
-        course = self._place.course
-        pairs = [(project, task) for project in course.projects for task in project.tasks]
-        names = {task_id_of(pair): task_name(pair) for pair in pairs}
-        with self._filters[0]:
-            task = pick(
-                "task", _("Task"), [ALL, *names], str, lambda one: names.get(one, _("All tasks")), page="reviews"
-            )
-        learners = self._names
-        with self._filters[1]:
-            student = pick(
-                "student",
-                _("Student"),
-                [ALL, *learners],
-                str,
-                lambda one: learners.get(one, _("All students")),
-                page="reviews",
-            )
-        with self._filters[2]:
-            state = pick("state", _("State"), list(STATES), str, lambda one: _(STATES[one][0]), page="reviews")
-        project_id, _slash, task_id = task.partition("/")
-        return replace(
-            STATES[state][1],
-            project_ids=(project_id,) if task else tuple(project.project_id for project in course.projects),
-            task_id=task_id or None,
-            learner_id=student or None,
-        )
 
     def _draw_chosen(self, card: ReviewCard) -> None:
         key = card.row.submission.key
@@ -195,13 +155,6 @@ def _show_decision(attempt: Attempt) -> None:
 
 def _open(card: ReviewCard) -> None:
     st.query_params["review"] = address_of(card)
-
-
-def _clear_filters() -> None:
-    for name in ("task", "student", "state"):
-        st.query_params.pop(name, None)
-        for kept in ("subject", "shown_reviews"):
-            st.session_state.pop(f"{kept}_{name}", None)
 
 
 def draw() -> None:

@@ -9,19 +9,17 @@ from engine.errors import TutorloopError
 from engine.review.card import CardLine, ReviewCard
 from pages import _wiring
 from pages._guard import require_viewer
-from pages._widgets.asked import open_asked
 from pages._widgets.card import draw_card
 from pages._widgets.card_desk import CardDesk
 from pages._widgets.chat import draw_actions, draw_note, draw_question, draw_reply, follow_reply, note_submission
 from pages._widgets.chips import draw_chips
 from pages._widgets.conversations import ConversationChoice
+from pages._widgets.drawers import draw_no_course, open_drawer
 from pages._widgets.due import draw_due
 from pages._widgets.errors import show_error
-from pages._widgets.evidence import is_open, open_evidence
 from pages._widgets.evidence_link import sources_of
 from pages._widgets.follow import follow
 from pages._widgets.hand_in import HandInDrawer, draw_hand_in_button, is_handing_in
-from pages._widgets.saw import open_saw
 from pages._widgets.state_line import draw_badge, draw_state_line, follow_review, judge_rest_of
 from pages._widgets.step_in import draw_step_in
 from pages._widgets.strip import draw_strip
@@ -185,25 +183,11 @@ def draw() -> None:
     workbench = _wiring.workbench()
     subject = choose_subject(viewer, workbench)
     if subject is None:
-        st.info(
-            _("There is no course yet. Hand in work: that makes *My course* for you. Or open the demo in Settings.")
-        )
-        with st.container(horizontal=True, vertical_alignment="center"):
-            draw_hand_in_button()
-            st.page_link("settings.py", label=_("Settings"), icon=":material/settings:")
-        if is_handing_in():
-            HandInDrawer(viewer=viewer, workbench=workbench, subject=None, begin_conversation=None).open()
+        draw_no_course(viewer, workbench)
         return
     draw_strip(is_demo=subject.is_demo, is_offline=workbench.is_offline)
     TutorPage(viewer, subject).draw()
-    if is_handing_in():  # there is room for one drawer
-        return
-    if "turn" in st.query_params:
-        open_saw(viewer, subject.space.sessions, st.query_params["turn"])
-    elif is_open():
-        open_evidence(viewer, subject.space)
-    else:
-        open_asked(viewer, subject.space.calls)
+    open_drawer(viewer, subject.space)
 
 
 try:

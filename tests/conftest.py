@@ -14,8 +14,8 @@ from sqlalchemy import Engine, create_engine, text
 
 from db.connection import open_database
 from db.tables import Base
+from engine.demo_file import build_demo
 from engine.settings import Settings
-from engine.wiring import build_demo
 from tests.servers import database_on, postgres_programs, postgres_server
 
 REQUIRED = frozenset(filter(None, os.environ.get("TUTORLOOP_REQUIRE", "").split(",")))

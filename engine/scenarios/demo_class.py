@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from engine.domain.course import Learner
 from engine.domain.states import Language, ReviewFault
-from engine.scenarios.demo_histories import code_files, words_in
 from engine.scenarios.demo_steps import HandIn, Review, ReviewUnavailable
+from engine.scenarios.demo_texts import code_files, words_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

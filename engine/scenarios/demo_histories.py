@@ -5,7 +5,6 @@ review says stands here, but for the beginning of the one reply that breaks off;
 histories are played.
 """
 
-from dataclasses import dataclass
 from importlib.resources import files
 
 from engine.domain.course import Learner
@@ -26,6 +25,7 @@ from engine.scenarios.demo_steps import (
     StepIn,
 )
 from engine.scenarios.demo_talks import long_talk
+from engine.scenarios.demo_texts import DemoWords, code_files, demo_work
 
 
 def demo_course_text(language: Language) -> str:
@@ -41,7 +41,7 @@ def demo_learners(language: Language) -> tuple[Learner, ...]:
 
 def demo_histories(language: Language) -> tuple[DemoHistory, ...]:
     """All histories, the first student's first. Rules of a task change in at most one of them."""
-    words = _Words(language)
+    words = DemoWords(language)
     return (
         _login(words),
         _setup(words),
@@ -67,43 +67,6 @@ _NAMES = {
 _CORE, _LIVE = "shop-core", "shop-live"
 
 
-@dataclass(frozen=True, slots=True)
-class _Words:
-    """Texts in one language."""
-
-    language: Language
-
-    def __call__(self, *, zh: str, en: str) -> str:
-        return zh if self.language is Language.ZH else en
-
-    def work(self, name: str) -> str:
-        """A work file that there is one of in each language."""
-        return _work(f"{name}.{self.language}")
-
-    def shared(self, name: str) -> str:
-        """A work file that both languages share."""
-        return _work(name)
-
-
-def words_in(language: Language) -> _Words:
-    """Texts and work files in one language."""
-    return _Words(language)
-
-
-def _work(name: str) -> str:
-    """A work file that both languages share. All end in .txt, so that no tool takes them for our own code."""
-    return (files("engine.scenarios") / "demo_work" / f"{name}.txt").read_text("utf-8")
-
-
-def code_files(task: str, module: str, tests: str, version: int) -> dict[str, str]:
-    """A module of the shop, its tests, and the report of that version."""
-    return {
-        f"shop/{module}.py": _work(f"{task}/{module}_v{version}"),
-        f"tests/{tests}.py": _work(f"{task}/{tests}"),
-        "report.xml": _work(f"{task}/report_v{version}"),
-    }
-
-
 _REPOSITORY = "https://git.example/maya/book-shop.git"
 _COMMIT = "7c1f0a9e4d52b8863f0c2ea1d94b7785e6a3f210"
 
@@ -120,7 +83,7 @@ def _build_log() -> str:
     return "\n".join((*begin, *wheels, *end)) + "\n"
 
 
-def _login(words: _Words) -> DemoHistory:
+def _login(words: DemoWords) -> DemoHistory:
     """Two hand-ins; the second leaves one failing test, and one criterion that needs a person or a model."""
     first = words(
         zh="我自己试过，输对密码就能登录，怎么还有三条没达到？",
@@ -161,7 +124,7 @@ def _login(words: _Words) -> DemoHistory:
     )
 
 
-def _setup(words: _Words) -> DemoHistory:
+def _setup(words: DemoWords) -> DemoHistory:
     """A thin README, then one that meets everything."""
     question = words(
         zh="README 要写多长才够？我觉得一句“运行 app.py”已经说清楚了。",
@@ -183,7 +146,7 @@ def _setup(words: _Words) -> DemoHistory:
     )
 
 
-def _search_not_begun(words: _Words) -> DemoHistory:
+def _search_not_begun(words: DemoWords) -> DemoHistory:
     question = words(
         zh="搜索这个任务我还没动手。先做分页，还是先能搜到再说？",
         en="haven't started on search yet. pages first, or get it to find anything at all?",
@@ -197,7 +160,7 @@ def _search_not_begun(words: _Words) -> DemoHistory:
     )
 
 
-def _search_by_older_rules(words: _Words) -> DemoHistory:
+def _search_by_older_rules(words: DemoWords) -> DemoHistory:
     """Met everything, until the teacher asked for more."""
     earlier = words(zh="结果分页显示", en="Results come in pages")
     question = words(
@@ -218,7 +181,7 @@ def _search_by_older_rules(words: _Words) -> DemoHistory:
     )
 
 
-def _listing(words: _Words) -> DemoHistory:
+def _listing(words: DemoWords) -> DemoHistory:
     question = words(
         zh="价格的检查我写在网页表单里了，为什么测试还是说 -100 元也能发布？",
         en="the form already checks the price. why does the test still get a book for -100 onto the shelf?",
@@ -239,7 +202,7 @@ def _listing(words: _Words) -> DemoHistory:
     )
 
 
-def _csv_import(words: _Words) -> DemoHistory:
+def _csv_import(words: DemoWords) -> DemoHistory:
     """A long talk with two plans. The newer hand-in has no review yet, so the older one must not be used."""
     columns = '{\n  "title": "Buchtitel",\n  "price": "Preis",\n}\n'
     first = words(
@@ -266,7 +229,7 @@ def _csv_import(words: _Words) -> DemoHistory:
             ),
             Review(),
             Ask(text=first),
-            *(Ask(text=text) for text in long_talk(words.language, _work("csv-import/trace"))),
+            *(Ask(text=text) for text in long_talk(words.language, demo_work("csv-import/trace"))),
             HandIn(
                 files={
                     **code_files("csv-import", "importer", "test_importer", 2),
@@ -283,14 +246,14 @@ def _csv_import(words: _Words) -> DemoHistory:
 
 def _workflow(version: int) -> dict[str, str]:
     return {
-        ".github/workflows/tests.yml": _work(f"ci-tests/workflow_v{version}"),
-        "tests/test_search.py": _work("search/test_search"),
-        "tests/test_listing.py": _work("listing/test_listing"),
-        "report.xml": _work("ci-tests/report_all"),
+        ".github/workflows/tests.yml": demo_work(f"ci-tests/workflow_v{version}"),
+        "tests/test_search.py": demo_work("search/test_search"),
+        "tests/test_listing.py": demo_work("listing/test_listing"),
+        "report.xml": demo_work("ci-tests/report_all"),
     }
 
 
-def _tests_timed_out(words: _Words) -> DemoHistory:
+def _tests_timed_out(words: DemoWords) -> DemoHistory:
     """The mended workflow is handed in, and its review does not come back."""
     question = words(
         zh="缩进改好重新交了，但一直没看到结果。是我哪里又写错了吗？",
@@ -321,7 +284,7 @@ def _tests_timed_out(words: _Words) -> DemoHistory:
     )
 
 
-def _tests_passed(words: _Words) -> DemoHistory:
+def _tests_passed(words: DemoWords) -> DemoHistory:
     """Everything is met, and the reply to the last question broke off."""
     question = words(
         zh="都通过了。我想让它在三个 Python 版本上都跑一遍，从哪里开始改？",
@@ -340,7 +303,7 @@ def _tests_passed(words: _Words) -> DemoHistory:
     )
 
 
-def _deploy(words: _Words) -> DemoHistory:
+def _deploy(words: DemoWords) -> DemoHistory:
     """The review is there, but its record lacks a criterion, so nothing in it may be used."""
     question = words(
         zh="部署说明的评审打不开，是要我重写吗？",
@@ -360,7 +323,7 @@ def _deploy(words: _Words) -> DemoHistory:
     )
 
 
-def _storage(words: _Words) -> DemoHistory:
+def _storage(words: DemoWords) -> DemoHistory:
     """All that a rule can decide is met; what must be read for its meaning a teacher decided."""
     question = words(
         zh="用 f 字符串拼 SQL 到底有什么问题？我这边查出来的结果都是对的。",
@@ -372,11 +335,11 @@ def _storage(words: _Words) -> DemoHistory:
         project_id=_CORE,
         task_id="storage",
         steps=(
-            HandIn(files={"shop/storage.py": _work("storage/storage_v1"), "docs/schema.md": schema}, days_ago=10.2),
+            HandIn(files={"shop/storage.py": demo_work("storage/storage_v1"), "docs/schema.md": schema}, days_ago=10.2),
             Review(),
             Opens(),
             Ask(text=question),
-            HandIn(files={"shop/storage.py": _work("storage/storage_v2"), "docs/schema.md": schema}, days_ago=9.6),
+            HandIn(files={"shop/storage.py": demo_work("storage/storage_v2"), "docs/schema.md": schema}, days_ago=9.6),
             Review(),
             Decide(
                 rubric_id="schema-reasons",
@@ -396,7 +359,7 @@ def _storage(words: _Words) -> DemoHistory:
     )
 
 
-def _retrospective(words: _Words) -> DemoHistory:
+def _retrospective(words: DemoWords) -> DemoHistory:
     return DemoHistory(
         learner_id=_SIXTH,
         project_id=_LIVE,
@@ -416,7 +379,7 @@ def _retrospective(words: _Words) -> DemoHistory:
     )
 
 
-def _errors_not_begun(words: _Words) -> DemoHistory:
+def _errors_not_begun(words: DemoWords) -> DemoHistory:
     question = words(
         zh="数据库断开的时候，页面上写“系统错误”够不够？",
         en='is "system error" enough when the database is gone?',

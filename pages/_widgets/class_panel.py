@@ -15,6 +15,7 @@ from engine.wiring import Space
 from pages._widgets.course_words import class_list_words, row_words
 from pages._widgets.errors import show_error
 from pages._widgets.fields import drop
+from pages._widgets.states import WARNING_MARK
 from pages._widgets.words import N_, _, ngettext
 
 STEPS: Mapping[Step, str] = {
@@ -152,7 +153,7 @@ def _draw_preview(read: ClassList, planned: Sequence[PlannedRow]) -> None:
         told.append(_("{what}: {n:,}", what=_("Left out"), n=len(read.bad)))
     st.markdown(_("**What the import does:** {steps}", steps=" · ".join(told)))
     for bad in read.bad[:TOLD]:
-        st.markdown(f":orange[:material/warning:] {row_words(bad)}")
+        st.markdown(f"{WARNING_MARK} {row_words(bad)}")
     if len(read.bad) > TOLD:
         st.caption(_("And {n:,} more rows like these.", n=len(read.bad) - TOLD))
     st.dataframe(

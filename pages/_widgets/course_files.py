@@ -21,6 +21,7 @@ from pages._widgets.course_words import file_words
 from pages._widgets.errors import show_error
 from pages._widgets.fields import drop
 from pages._widgets.markdown import literal
+from pages._widgets.states import OUTDATED_MARK
 from pages._widgets.subject import point_at
 from pages._widgets.task_editor import IN_FORCE
 from pages._widgets.words import N_, _, ngettext
@@ -95,7 +96,7 @@ class CourseFiles:
             )
         if outdated:
             st.markdown(
-                ":orange[:material/history_toggle_off:] "
+                f"{OUTDATED_MARK} "
                 + ngettext("This makes {n:,} review outdated.", "This makes {n:,} reviews outdated.", outdated)
             )
         tasks = sum(len(project.tasks) for project in course.projects)

@@ -5,6 +5,8 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from pages._widgets.states import field_fault
+
 
 def begin_with(key: str, value: object) -> None:
     """Let the field of this key show `value` when it is drawn for the first time."""
@@ -55,4 +57,4 @@ def drop(label: str, types: Sequence[str], key: str) -> UploadedFile | None:
 def say(faults: Sequence[str]) -> None:
     """What is wrong with the field above, each in a line."""
     for fault in faults:
-        st.markdown(f":small[:red[:material/error: {fault}]]")
+        st.markdown(field_fault(fault))

@@ -10,6 +10,7 @@ from engine.review.ci_report import ReportProblem, TestCase, read_report
 from engine.review.places import find_place
 from pages._widgets.evidence_link import FILE
 from pages._widgets.markdown import literal
+from pages._widgets.states import FAILED_MARK
 from pages._widgets.words import N_, _, ngettext
 
 SHOWN = 20
@@ -36,7 +37,7 @@ def draw_report(path: str, body: str, files: Sequence[WorkFile]) -> None:
             )
         )
     )
-    _draw_cases(by_state[TestState.FAILED], ":red[:material/cancel:]", files)
+    _draw_cases(by_state[TestState.FAILED], FAILED_MARK, files)
     _draw_cases(by_state[TestState.NOT_RUN], ":gray[:material/do_not_disturb_on:]", files)
 
 

@@ -162,3 +162,16 @@ def badge(look: StateLook, *, tip: str | None = None) -> None:
 def block_mark(name: str) -> str:
     """The one accent of a request: its feedback block."""
     return f":blue-badge[:material/verified: {name}]"
+
+
+WARNING_MARK = ":orange[:material/warning:]"
+"""Beside what should be looked at before going on."""
+OUTDATED_MARK = ":orange[:material/history_toggle_off:]"
+"""Beside what makes reviews out of date."""
+FAILED_MARK = ":red[:material/cancel:]"
+"""Beside tests that failed."""
+
+
+def field_fault(fault: str) -> str:
+    """What is wrong with a field, to stand below it."""
+    return f":small[:red[:material/error: {fault}]]"

@@ -33,6 +33,7 @@ from pages._widgets.criterion_rows import Row, trial_words
 from pages._widgets.errors import show_error
 from pages._widgets.fields import area, begin_with, line, say
 from pages._widgets.moments import zone
+from pages._widgets.states import OUTDATED_MARK
 from pages._widgets.words import _, language, ngettext
 
 IN_FORCE = frozenset(Standing) - {Standing.UNREVIEWED, Standing.OUTDATED}
@@ -192,7 +193,7 @@ class TaskEditor:
             )
         elif outdated:
             st.markdown(
-                ":orange[:material/history_toggle_off:] "
+                f"{OUTDATED_MARK} "
                 + ngettext("This makes {n:,} review outdated.", "This makes {n:,} reviews outdated.", len(outdated))
             )
         with st.container(horizontal=True):

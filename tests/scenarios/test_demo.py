@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.demo_file import build_demo
 from engine.domain.keys import FeedbackKey
 from engine.domain.people import LOCAL_VIEWER
 from engine.domain.session import Turn
@@ -16,7 +17,7 @@ from engine.scenarios import demo
 from engine.scenarios.demo_histories import demo_course_text, demo_histories, demo_learners
 from engine.scenarios.demo_steps import Ask, BrokenOff, DemoHistory, Opens
 from engine.settings import Settings
-from engine.wiring import Space, build_demo, build_space
+from engine.wiring import Space, build_space
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 HISTORIES = [
