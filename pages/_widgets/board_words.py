@@ -51,7 +51,7 @@ FILLS: Mapping[CellLook, Fill] = {
 
 ORDERS: Mapping[Order, str] = {
     Order.URGENCY: N_("Stuck first"),
-    Order.CLASS_LIST: N_("Class list"),
+    Order.CLASS_LIST: N_("By class list"),
     Order.UNSEEN: N_("Not seen for longest first"),
     Order.PASSED: N_("Fewest passed first"),
 }
@@ -62,7 +62,7 @@ def group_words(group: Group, n: int) -> str:
     words = {
         Group.STUCK: _("{n} stuck", n=n),
         Group.WAITS: ngettext("{n} waits for you", "{n} wait for you", n),
-        Group.NOT_RUN: _("{n} could not be reviewed", n=n),
+        Group.NOT_RUN: _("{n} whose review could not run", n=n),
         Group.ON_THE_WAY: _("{n} on their way", n=n),
         Group.NOT_BEGUN: _("{n} not begun", n=n),
     }
