@@ -65,6 +65,6 @@ def decision_words(card: ReviewCard, line: CardLine) -> str:
         paragraphs.append(quiet(_("Nothing had been judged before.")))
     else:
         said = f"~~{word(CRITERION[machine.status])}~~ ~~{literal(' '.join(machine.reason.split()))}~~"
-        before = _("before")
-        paragraphs.append(f":gray[{before}  {inline(SOURCE[machine.source])}: {said}]")
+        before = _("before, {source}: {said}", source=inline(SOURCE[machine.source]), said=said)
+        paragraphs.append(f":gray[{before}]")
     return "\n\n".join(paragraphs)
