@@ -17,6 +17,7 @@ from engine.review.changes import Change, Changes, find_changes
 from pages._widgets.asked import ASKED
 from pages._widgets.board_words import reason_words
 from pages._widgets.card import draw_card
+from pages._widgets.due import draw_due
 from pages._widgets.errors import show_error
 from pages._widgets.markdown import literal, safe_markdown
 from pages._widgets.moments import moment
@@ -87,6 +88,8 @@ class CellDrawer:
             draw_badge(feedback)
             if cell.facts.handed_in_at is not None:
                 st.markdown(quiet(_hand_ins(cell.facts.hand_ins, cell.facts.handed_in_at)), width="content")
+        task = space.courses.task(self.viewer, key.project_id, key.task_id).task
+        draw_due(task, cell.facts.handed_in_at)
         _draw_reasons(cell)
         self._draw_links(key)
         cards = space.cards.timeline(self.viewer, key)
