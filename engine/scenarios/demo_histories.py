@@ -342,7 +342,11 @@ def _retrospective(words: _Words) -> DemoHistory:
         learner_id=_SIXTH,
         project_id=_LIVE,
         task_id="retrospective",
-        steps=(HandIn(files={"docs/retrospective.md": words.work("retrospective/notes")}, days_ago=0.4), Review()),
+        steps=(
+            HandIn(files={"docs/retrospective.md": words.work("retrospective/notes")}, days_ago=0.4),
+            Review(),
+            Opens(),
+        ),
         ends_in=FeedbackState.CURRENT,
     )
 
