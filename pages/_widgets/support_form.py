@@ -17,8 +17,14 @@ from pages._widgets.words import N_, _
 LEVELS: Mapping[SupportLevel, tuple[str, str]] = {
     SupportLevel.OFF: (N_("Never"), N_("The tutor waits until the student writes.")),
     SupportLevel.LOW: (N_("Little help"), N_("It names the first criterion that is not met and asks a question.")),
-    SupportLevel.MODERATE: (N_("Some help"), N_("It also says why the criterion is not met, and where that shows.")),
-    SupportLevel.HIGH: (N_("Much help"), N_("It also says the next step.")),
+    SupportLevel.MODERATE: (
+        N_("Some help"),
+        N_("It names the criterion, says why it is not met and where that shows, and asks a question."),
+    ),
+    SupportLevel.HIGH: (
+        N_("Much help"),
+        N_("It names the criterion, says why, where and the next step, and asks a question."),
+    ),
 }
 """Name and meaning of each level."""
 
@@ -57,7 +63,8 @@ class SupportForm:
             required=True,
             key=f"support_{course.course_id}_{level}",  # another key: it starts from what holds
         )
-        st.caption(_(LEVELS[level][1]) + " " + _("Takes effect with the next review; no review becomes outdated."))
+        st.caption(_(LEVELS[level][1]))
+        st.caption(_("Takes effect with the next review; no review becomes outdated."))
         if chosen != level:
             self._keep(space, course, SupportLevel(chosen))
 
