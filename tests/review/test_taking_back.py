@@ -62,6 +62,17 @@ def test_of_two_decisions_the_newer_is_taken_back(desk: Desk) -> None:
     assert (meaning(desk).status, meaning(desk).source) == (CriterionStatus.FAIL, Source.TEACHER)
 
 
+def test_a_decision_that_a_later_review_kept_is_taken_back_to_what_stood_before_it(desk: Desk) -> None:
+    submission_id = desk.hand_in(GOOD).submission.submission_id
+    before = meaning(desk)
+    decide(desk, submission_id, CriterionStatus.PASS, seen=1)
+    begun = desk.space.reviewer.begin(LOCAL_VIEWER, submission_id, desk.space.worker.lease)
+    desk.space.reviewer.judge(LOCAL_VIEWER, begun)
+    assert meaning(desk).source is Source.TEACHER
+    take_back(desk, submission_id, seen=3)
+    assert meaning(desk) == before
+
+
 @pytest.mark.parametrize(
     ("rubric_id", "seen", "reason"),
     [("readme", 2, "not_decided"), ("gone", 2, "not_decided"), ("meaning", 1, "newer_attempt")],
