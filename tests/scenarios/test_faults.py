@@ -272,7 +272,10 @@ def test_a_row_that_is_told_otherwise_is_not_as_expected(tmp_path: Path) -> None
     assert (row.kept, row.no_failure, row.no_score, row.as_expected) == (True, True, True, False)
 
 
-def test_the_command_prints_a_row_for_each_and_counts_them(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_a_row_for_each_and_counts_them(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")  # a narrow terminal has a row on several lines
     wrong = replace(FAULT_CASES[0], name="told otherwise", expected="nothing at all")
 
     results = cli.show_faults([*FAULT_CASES[:2], wrong])
