@@ -42,7 +42,7 @@ class SupportForm:
         st.caption(
             _(
                 "After a review in which something is not met, the tutor asks one question by itself. "
-                "Not after a pass, and never twice for one review."
+                "Not when everything is met, and never twice for one review."
             )
         )
         if not places:

@@ -240,7 +240,15 @@ def test_the_language_is_chosen_there_too(open_page: OpenPage) -> None:
     at = open_page("settings.py", lang="en")
     at.segmented_control(key="settings_language").set_value(Language.ZH).run()
     assert not at.exception
-    assert [each.value for each in at.subheader] == ["模型", "请求大小", "语言", "数据", "演示", "运行状况"]
+    assert [each.value for each in at.subheader] == [
+        "模型",
+        "请求大小",
+        "导师先开口",
+        "语言",
+        "数据",
+        "演示",
+        "运行状况",
+    ]
 
 
 def test_reviews_are_said_to_share_the_tutors_model(open_page: OpenPage) -> None:
