@@ -11,7 +11,7 @@ from engine.scenarios.demo_steps import HandIn
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassWork:
-    """What one of them handed in for one task, each followed by its review; nothing that a person would have to decide."""
+    """What one of them handed in for one task, each followed by its review. No person has to decide anything."""
 
     learner_id: str
     project_id: str
