@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
@@ -12,6 +13,7 @@ from engine.review.queue_store import QueueItem, Waiting
 from pages import _wiring
 from pages._guard import require_teacher
 from pages._widgets import queue_round as queue
+from pages._widgets.anonymous import name_in, names_in
 from pages._widgets.errors import show_error
 from pages._widgets.queue_form import QueueForm, draw_undo
 from pages._widgets.queue_item import WAITING, draw_item
@@ -32,9 +34,15 @@ class QueuePage:
         self._viewer = viewer
         self._space = place.space
         projects = tuple(project.project_id for project in place.course.projects)
-        self._all = self._space.teaching.queue.waiting(viewer, self._space.teaching.logic, projects)
+        self._names = names_in(viewer, place.space, place.course.course_id)
+        waiting = self._space.teaching.queue.waiting(viewer, self._space.teaching.logic, projects)
+        self._all = tuple(self._named(item) for item in waiting)
         kind = st.session_state.get(KIND)
         self._items = tuple(item for item in self._all if kind is None or item.waiting == kind)
+
+    def _named(self, item: QueueItem) -> QueueItem:
+        """The item with its student called as on every page."""
+        return replace(item, learner_name=name_in(self._names, item.key.learner_id, item.learner_name))
 
     def draw(self) -> None:
         """The list in one line, then one item, its form, and the way on."""
@@ -82,9 +90,10 @@ class QueuePage:
         """The item that was on the screen, although it waits no more: somebody else was quicker."""
         submission_id, _slash, rubric_id = at.partition("/")
         try:
-            return self._space.teaching.queue.one(self._viewer, self._space.teaching.logic, submission_id, rubric_id)
+            one = self._space.teaching.queue.one(self._viewer, self._space.teaching.logic, submission_id, rubric_id)
         except NotFound:
             return None
+        return self._named(one)
 
     def _draw_gone(self, item: QueueItem) -> None:
         decision = item.result.decision if item.result else None

@@ -125,11 +125,11 @@ class _Demo:
                 project_id=self._projects[work.project_id],
                 task_id=work.task_id,
             )
-            for step, review in work.hand_ins:
+            for step in work.hand_ins:
                 self._stores.clock.now = self._now - timedelta(days=step.days_ago)
                 submission, _ = self._stores.work.hand_in(LOCAL_VIEWER, key, _snapshot(step))
                 self._stores.clock.now += _STEP
-                self._play_step(review, submission.submission_id, "")
+                self._play_step(Review(), submission.submission_id, "")
 
     def _play_history(self, history: DemoHistory) -> None:
         key = FeedbackKey(

@@ -4,19 +4,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.domain.course import Learner
-from engine.domain.states import Language, ReviewFault
-from engine.scenarios.demo_steps import HandIn, Review, ReviewUnavailable
+from engine.domain.states import Language
+from engine.scenarios.demo_steps import HandIn
 from engine.scenarios.demo_texts import code_files, words_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassWork:
-    """What one of them handed in for one task, each followed by its review."""
+    """What one of them handed in for one task, each followed by its review. No person has to decide anything."""
 
     learner_id: str
     project_id: str
     task_id: str
-    hand_ins: tuple[tuple[HandIn, Review | ReviewUnavailable], ...]
+    hand_ins: tuple[HandIn, ...]
     """In order."""
 
 
@@ -28,34 +28,23 @@ def classmates(language: Language) -> tuple[Learner, ...]:
 
 
 def class_work(language: Language) -> tuple[ClassWork, ...]:
-    """All of it, by the checks of the course: stuck on one test, idle, ahead of all others, and under way."""
+    """All of it, by the checks of the course: stuck on one test, idle, ahead of all others, under way."""
     setup, thin = _setup(language), {"README.md": words_in(language).work("setup/readme_v1")}
-    listing, login = _versions("listing", "listing", "test_listing"), _versions("login", "auth", "test_login")
+    listing = {number: code_files("listing", "listing", "test_listing", number) for number in (1, 2)}
+    search = code_files("search", "search", "test_search", 1)
     return (
         _core(_IDS[0], "setup", (setup, 9.4)),
         _core(_IDS[0], "listing", *((_noted(listing[1], n), days) for n, days in enumerate((6.1, 4.2, 0.6), start=1))),
         _core(_IDS[1], "setup", (setup, 12.1)),
-        _core(_IDS[1], "storage", (_storage(language), 8.2)),
         _core(_IDS[1], "listing", (listing[1], 6.3), (listing[2], 6.0)),
-        _core(_IDS[1], "search", (code_files("search", "search", "test_search", 1), 3.1)),
-        _core(_IDS[1], "login", (login[2], 0.3)),
+        _core(_IDS[1], "search", (search, 3.1)),
+        _live(_IDS[1], "ci-tests", (_workflow(1), 2.2), (_workflow(2), 1.9)),
         _core(_IDS[2], "setup", (thin, 5.2)),
         _core(_IDS[3], "setup", (thin, 11.5), (setup, 10.9)),
         _core(_IDS[3], "listing", (listing[2], 7.7)),
-        _core(_IDS[3], "search", (code_files("search", "search", "test_search", 1), 1.4)),
+        _core(_IDS[3], "search", (search, 1.4)),
         _core(_IDS[5], "setup", (setup, 8.8)),
-        _core(_IDS[5], "login", (login[1], 1.1)),
-        ClassWork(
-            learner_id=_IDS[5],
-            project_id="shop-live",
-            task_id="csv-import",
-            hand_ins=(
-                (
-                    HandIn(files=code_files("csv-import", "importer", "test_importer", 1), days_ago=0.7),
-                    ReviewUnavailable(fault=ReviewFault.PROVIDER_DOWN),
-                ),
-            ),
-        ),
+        _live(_IDS[5], "ci-tests", (_workflow(1), 1.1)),
     )
 
 
@@ -68,12 +57,19 @@ _NAMES: Mapping[Language, tuple[str, ...]] = {
 
 def _core(learner_id: str, task_id: str, *versions: tuple[Mapping[str, str], float]) -> ClassWork:
     """Work for a task of the first project, each version with the days since it came in."""
-    hand_ins = tuple((HandIn(files=files, days_ago=days), Review()) for files, days in versions)
-    return ClassWork(learner_id=learner_id, project_id="shop-core", task_id=task_id, hand_ins=hand_ins)
+    return _work("shop-core", learner_id, task_id, versions)
 
 
-def _versions(task: str, module: str, tests: str) -> Mapping[int, Mapping[str, str]]:
-    return {number: code_files(task, module, tests, number) for number in (1, 2)}
+def _live(learner_id: str, task_id: str, *versions: tuple[Mapping[str, str], float]) -> ClassWork:
+    """The same for a task of the second project."""
+    return _work("shop-live", learner_id, task_id, versions)
+
+
+def _work(
+    project_id: str, learner_id: str, task_id: str, versions: tuple[tuple[Mapping[str, str], float], ...]
+) -> ClassWork:
+    hand_ins = tuple(HandIn(files=files, days_ago=days) for files, days in versions)
+    return ClassWork(learner_id=learner_id, project_id=project_id, task_id=task_id, hand_ins=hand_ins)
 
 
 def _noted(files: Mapping[str, str], number: int) -> Mapping[str, str]:
@@ -86,6 +82,12 @@ def _setup(language: Language) -> Mapping[str, str]:
     return {"README.md": readme, "requirements.txt": "flask==3.1.0\npytest==8.4.1\n"}
 
 
-def _storage(language: Language) -> Mapping[str, str]:
-    words = words_in(language)
-    return {"shop/storage.py": words.shared("storage/storage_v2"), "docs/schema.md": words.work("storage/schema")}
+def _workflow(version: int) -> Mapping[str, str]:
+    words = words_in(Language.EN)
+    names = {
+        ".github/workflows/tests.yml": f"ci-tests/workflow_v{version}",
+        "tests/test_search.py": "search/test_search",
+        "tests/test_listing.py": "listing/test_listing",
+        "report.xml": "ci-tests/report_all",
+    }
+    return {path: words.shared(name) for path, name in names.items()}

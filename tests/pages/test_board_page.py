@@ -51,11 +51,11 @@ def test_the_board_begins_with_a_sentence_and_its_counts_are_filters(open_page: 
     at = open_page("board.py")
     assert not at.exception
     assert (
-        "Of 12 students: 3 stuck, 2 wait for you, 3 whose review could not run, 3 on their way, 1 not begun."
+        "Of 12 students: 3 stuck, 1 waits for you, 2 whose review could not run, 5 on their way, 1 not begun."
         in words_of(at)
     )
     assert at.get("vega_lite_chart")
-    assert [each.split(" ")[0] for each in at.pills[0].options] == ["everybody", "3", "2", "3", "3", "1"]
+    assert [each.split(" ")[0] for each in at.pills[0].options] == ["everybody", "3", "1", "2", "5", "1"]
 
 
 def test_a_filter_in_the_address_is_what_is_shown(open_page: OpenPage) -> None:
@@ -132,6 +132,9 @@ def test_hidden_names_are_numbers_on_every_page_and_stay_hidden(open_page: OpenP
     assert at.query_params["anonymous"] == "1"
     at.switch_page("reviews.py").run()
     assert set(at.dataframe[0].value["student"]) <= {f"Student {number}" for number in range(1, 13)}
+    at.switch_page("review_queue.py").run()
+    assert "Student " in words_of(at)
+    assert not [name for name in NAMES if name in words_of(at)]
     at.switch_page("tutor.py").run()
     options = at.selectbox(key="choose_student").options
     assert options[:2] == ["Student 1", "Student 2"]
@@ -174,7 +177,7 @@ def test_nobody_in_a_group_offers_everybody(open_page: OpenPage) -> None:
     _wiring.workbench().keep_stuck_limits(LOCAL_VIEWER, StuckLimits(fails_in_a_row=99, idle_days=99, turns=99))
     at.query_params["show"] = Group.STUCK
     at.run()
-    assert "Nobody is stuck. Work of 2 students waits for you." in words_of(at)
+    assert "Nobody is stuck. Work of 1 student waits for you." in words_of(at)
     assert "Nobody belongs here now (12 students in all)." in words_of(at)
     at.button(key="show_all").click().run()
     assert at.get("vega_lite_chart")
