@@ -132,7 +132,7 @@ def test_the_address_of_a_turn_opens_what_the_tutor_saw(servers: Servers, visit:
 def test_reviews_show_the_attempt_that_the_tutor_has(servers: Servers, visit: Visit) -> None:
     page = visit(servers()).open("/reviews")
     expect(page.get_by_text("the tutor has this one").or_(page.get_by_text("No review yet.")).first).to_be_visible()
-    expect(page.get_by_text("35 of 35 reviews")).to_be_visible()
+    expect(page.get_by_text("35 of 35 rows")).to_be_visible()
 
 
 def test_a_reply_that_ends_takes_nothing_from_the_form_that_is_being_filled_in(servers: Servers, visit: Visit) -> None:
