@@ -119,7 +119,11 @@ class HandInDrawer:
 
     def _draw_ways(self) -> _Given:
         """The ways to choose work; what was chosen on one stays while another is looked at."""
-        plain, folder, repository = st.tabs([_("Files or a zip"), _("A folder"), _("From a git repository")])
+        desk, token = self.workbench.repositories, st.session_state[TOKEN]
+        names = [_("Files or a zip"), _("A folder"), _("From a git repository")]
+        # A drawer that is drawn anew begins with its first tab, unless it is told that something goes on in another.
+        current = names[0] if desk.look(self.viewer, token) is None else names[-1]
+        plain, folder, repository = st.tabs(names, default=current)
         with plain:
             uploads = st.file_uploader(
                 _("Files or a zip, with the test report (JUnit XML) if there is one"),
@@ -134,8 +138,7 @@ class HandInDrawer:
             st.caption(_("Tool folders such as node_modules are left out. For a large folder a zip is faster."))
         st.html(_WITHOUT_ITS_LIMIT)
         with repository:
-            desk = self.workbench.repositories
-            fetched = RepositoryField(self.viewer, desk, st.session_state[TOKEN]).draw()
+            fetched = RepositoryField(self.viewer, desk, token).draw()
         return _Given(uploads=uploads, folder=inside, fetched=fetched)
 
     def _draw_note(self) -> str:
