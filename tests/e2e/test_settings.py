@@ -60,7 +60,7 @@ def test_a_saved_model_is_tested_and_answers_without_a_restart(servers: Servers,
     page.get_by_label("Address").fill(model)
     page.get_by_label("Model", exact=True).fill("stub-1")
     page.get_by_label("Key", exact=True).fill(KEY)
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save").first.click()
     expect(page.get_by_text("In use since it was saved here.")).to_be_visible()
     page.get_by_role("button", name="Test connection").click()
     expect(page.get_by_text("Streams: yes. Structured answers: no. Counts tokens: no.")).to_be_visible(timeout=30_000)

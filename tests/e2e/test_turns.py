@@ -142,7 +142,7 @@ def test_a_reply_that_a_power_cut_ended_is_shown_as_interrupted_and_can_be_asked
     servers.start_again(server)
     expect(page.get_by_text("Interrupted")).to_be_visible(timeout=60_000)
     expect(first(page, "lightning")).to_be_visible()
-    expect(page.get_by_text("A restart cut this reply. Your question is not lost.")).to_be_visible()
+    expect(page.get_by_text("A restart cut this reply. What had arrived is kept above.")).to_be_visible()
     watched.forgive_lost_connection()
 
     page.get_by_role("button", name="Answer again").last.click()

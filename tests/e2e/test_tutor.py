@@ -68,7 +68,7 @@ def hand_in(page: Page, words: dict[str, str], content: bytes) -> None:
     """Press *Hand in work*, drop the zip, press *Hand in*."""
     page.get_by_role("button", name=words["hand_in_work"], exact=True).click()
     drawer = page.get_by_role("dialog")
-    drawer.locator('input[type="file"]').set_input_files(
+    drawer.locator('input[type="file"]').first.set_input_files(
         {"name": "sums.zip", "mimeType": "application/zip", "buffer": content}
     )
     drawer.get_by_role("button", name=words["hand_in"], exact=True).click()

@@ -3,6 +3,7 @@
 By hand: `python -m tests.stress.mutants` for all of them, or with some names. Ends with 1 if one survives.
 """
 
+import os
 import re
 import shutil
 import subprocess
@@ -163,6 +164,7 @@ def _failed(copy: Path, *, first_only: bool) -> Iterator[str]:
     ran = subprocess.run(
         [*command, *(["-x"] if first_only else [])],
         cwd=copy,
+        env={name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")},
         capture_output=True,
         text=True,
         timeout=SECONDS,
