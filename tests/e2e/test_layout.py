@@ -89,11 +89,15 @@ def test_the_tutor_page_and_its_drawers_fit(servers: Servers, visit: Visit, lang
     )
 
     drawer = page.get_by_role("dialog")
+    watched.idle()
     button(page, words["hand_in"]).click()
+    expect(drawer).to_be_visible(timeout=20_000)
     check(watched, drawer.get_by_role("heading"), drawer.locator("textarea").first, button(drawer, words["sample"]))
     page.keyboard.press("Escape")
     expect(drawer).to_have_count(0)
+    watched.idle()
     button(page, words["saw"]).click()
+    expect(drawer).to_be_visible(timeout=20_000)
     check(watched, drawer.get_by_role("heading").first, drawer.get_by_text("JSON", exact=True))
 
 

@@ -12,7 +12,7 @@ from engine.jobs.slot import WorkerSlot
 from engine.wiring import new_id
 from tests.jobs.class_of import Handed, handed_in, kill, tally_of, worker
 
-LEARNERS = 12
+LEARNERS = 48
 
 
 @pytest.fixture
