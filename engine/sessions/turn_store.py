@@ -160,8 +160,14 @@ def turns_of(conversation_id: str, *, before: int | None = None) -> Select[*tupl
 
 
 def openings_before(conversation_id: str, before: int) -> Select[*tuple[Any, ...]]:
-    """Those of `turns_of` that the tutor began."""
-    return turns_of(conversation_id, before=before).where(col(OpeningRow.turn_id).is_not(None))
+    """Those of `turns_of` that the tutor began, found by the openings: of a long conversation nothing else is read."""
+    asked, begun = aliased(MessageRow), aliased(TurnRow)
+    opened = (
+        select(col(OpeningRow.turn_id))
+        .join(begun, col(begun.id) == col(OpeningRow.turn_id))
+        .where(col(begun.conversation_id) == conversation_id)
+    )
+    return turns_where(asked, col(asked.turn_id).in_(opened), _newest_of_root(), col(asked.seq) < before, _is_heard())
 
 
 def turns_where(asked: type[MessageRow], *wanted: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
