@@ -1,0 +1,249 @@
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.domain.artifact import ArtifactKind
+from engine.domain.preference import (
+    DIMENSION_OF,
+    EVERYWHERE,
+    Aspect,
+    Direction,
+    Evidence,
+    EvidenceKind,
+    MuteReason,
+    Rule,
+    RuleEvent,
+    RuleEventKind,
+    RuleOrigin,
+    RuleState,
+    Scope,
+    ScopeLevel,
+)
+from engine.revision.preferences import (
+    MOST_CHARACTERS,
+    MOST_RULES,
+    Context,
+    Moment,
+    choose,
+    conflict_key,
+    for_tutor,
+    judge,
+    score,
+)
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+REPORT = Scope(ScopeLevel.KIND, ArtifactKind.REPORT)
+SAID, SEEN, KEPT, AGAINST = EvidenceKind.SAID, EvidenceKind.SEEN, EvidenceKind.KEPT, EvidenceKind.AGAINST
+IN_REPORT = Context(kind=ArtifactKind.REPORT)
+
+
+def day(number: float) -> datetime:
+    return NOON + timedelta(days=number)
+
+
+def now(days: float = 0, edits: int = 0) -> Moment:
+    return Moment(at=day(days), edits=edits)
+
+
+def evidence(kind: EvidenceKind, artifact: str = "a", *, days: float = 0, edits: int = 0) -> Evidence:
+    return Evidence(kind=kind, artifact_id=artifact, version_id=artifact, edit_number=edits, at=day(days))
+
+
+def rule(
+    *kinds: Evidence,
+    aspect: Aspect = Aspect.EMOJI,
+    direction: Direction = Direction.LESS,
+    scope: Scope = EVERYWHERE,
+    rule_id: str = "r",
+    events: Sequence[RuleEventKind] = (),
+    sentence: str = "Use no emoji.",
+    days: float = 0,
+) -> Rule:
+    return Rule(
+        rule_id=rule_id,
+        dimension=DIMENSION_OF[aspect],
+        aspect=aspect,
+        direction=direction,
+        scope=scope,
+        origin=RuleOrigin.SAID if any(one.kind is SAID for one in kinds) else RuleOrigin.SEEN,
+        sentence=sentence,
+        made_at=day(days),
+        evidence=kinds,
+        events=tuple(RuleEvent(kind=kind, at=day(50 + place)) for place, kind in enumerate(events)),
+    )
+
+
+def state(one: Rule, at: Moment | None = None) -> RuleState:
+    return judge([one], at or now())[0].state
+
+
+TWICE = (evidence(SEEN, "a"), evidence(SEEN, "b"))
+ALONE = {
+    "seen once": ((evidence(SEEN),), RuleState.CANDIDATE),
+    "seen twice in one artifact": ((evidence(SEEN), evidence(SEEN)), RuleState.CANDIDATE),
+    "seen in two artifacts": (TWICE, RuleState.ACTIVE),
+    "said once": ((evidence(SAID),), RuleState.ACTIVE),
+    "only ever kept": (tuple(evidence(KEPT, str(place)) for place in range(9)), RuleState.CANDIDATE),
+    "spoken against once": ((*TWICE, evidence(AGAINST)), RuleState.ACTIVE),
+    "spoken against twice": ((*TWICE, evidence(AGAINST), evidence(AGAINST)), RuleState.MUTED),
+    "a candidate spoken against": ((evidence(SEEN), evidence(AGAINST)), RuleState.MUTED),
+}
+
+
+@pytest.mark.parametrize(("speaks", "expected"), ALONE.values(), ids=ALONE)
+def test_a_rule_stands_by_what_speaks_for_it(speaks: tuple[Evidence, ...], expected: RuleState) -> None:
+    assert state(rule(*speaks)) is expected
+
+
+def test_between_the_two_limits_a_rule_stays_as_it_was() -> None:
+    was_active = rule(*TWICE)
+    assert score(was_active.evidence, now(40, 40)) < 1
+    assert state(was_active, now(40, 40)) is RuleState.ACTIVE
+    late = rule(evidence(SEEN, "a"), evidence(SEEN, "b", days=40, edits=40))
+    assert state(late, now(40, 40)) is RuleState.CANDIDATE
+
+
+def test_support_halves_when_both_thirty_days_and_twenty_changes_have_passed() -> None:
+    seen = (evidence(SEEN),)
+    assert score(seen, now(30, 20)) == pytest.approx(0.5)
+    assert score(seen, now(300, 0)) == score(seen, now(0, 200)) == 1
+    assert score(seen, now(60, 20)) == pytest.approx(0.5)
+
+
+def test_what_was_only_seen_fades_and_what_was_said_does_not() -> None:
+    later = now(365, 365)
+    assert judge([rule(*TWICE)], later)[0].why is MuteReason.FADED
+    assert state(rule(evidence(SAID)), later) is RuleState.ACTIVE
+    assert state(rule(evidence(SAID), evidence(AGAINST, days=365, edits=365)), later) is RuleState.MUTED
+
+
+BY_HAND = {
+    "muted": ([RuleEventKind.MUTED], RuleState.MUTED),
+    "muted and not any more": ([RuleEventKind.MUTED, RuleEventKind.UNMUTED], RuleState.ACTIVE),
+    "kept to at once": ([RuleEventKind.CONFIRMED], RuleState.ACTIVE),
+    "pinned": ([RuleEventKind.PINNED], RuleState.ACTIVE),
+    "pinned and not any more": ([RuleEventKind.PINNED, RuleEventKind.UNPINNED], RuleState.CANDIDATE),
+    "edited": ([RuleEventKind.EDITED], RuleState.ACTIVE),
+    "replaced": ([RuleEventKind.REPLACED], RuleState.MUTED),
+}
+
+
+@pytest.mark.parametrize(("events", "expected"), BY_HAND.values(), ids=BY_HAND)
+def test_the_persons_hand_goes_before_the_score(events: list[RuleEventKind], expected: RuleState) -> None:
+    assert state(rule(evidence(SEEN), events=events), now(60)) is expected
+
+
+@pytest.mark.parametrize("event", [RuleEventKind.DELETED, RuleEventKind.UNDONE], ids=str)
+def test_a_rule_that_was_deleted_or_taken_back_is_gone(event: RuleEventKind) -> None:
+    assert judge([rule(evidence(SAID), events=[event])], now()) == ()
+
+
+def test_a_pinned_rule_holds_against_any_score() -> None:
+    opposed = [evidence(AGAINST, str(place)) for place in range(5)]
+    assert state(rule(*TWICE, *opposed, events=[RuleEventKind.PINNED])) is RuleState.ACTIVE
+
+
+def _pair(first: Rule, second: Rule) -> tuple[Rule, Rule]:
+    return first, second
+
+
+MORE = Direction.MORE
+CONFLICTS = {
+    "the narrower scope wins": _pair(
+        rule(*TWICE, rule_id="wins", scope=REPORT), rule(evidence(SAID), rule_id="loses", direction=MORE)
+    ),
+    "said goes before seen": _pair(
+        rule(evidence(SAID), rule_id="wins"),
+        rule(*TWICE, evidence(SEEN, "c"), evidence(SEEN, "d"), rule_id="loses", direction=MORE),
+    ),
+    "the higher score wins": _pair(
+        rule(*TWICE, evidence(SEEN, "c"), rule_id="wins"), rule(*TWICE, rule_id="loses", direction=MORE, days=1)
+    ),
+    "of equal ones the newer wins": _pair(
+        rule(evidence(SAID), rule_id="wins", days=1), rule(evidence(SAID), rule_id="loses", direction=MORE)
+    ),
+}
+
+
+@pytest.mark.parametrize(("wins", "loses"), CONFLICTS.values(), ids=CONFLICTS)
+def test_of_two_rules_on_the_same_thing_one_holds_and_the_other_is_kept_muted(wins: Rule, loses: Rule) -> None:
+    for order in ([wins, loses], [loses, wins]):
+        assert [one.rule_id for one in choose(order, now(), IN_REPORT)] == ["wins"]
+        beaten = {one.rule.rule_id: one.why for one in judge(order, now(), IN_REPORT)}
+        assert beaten == {"wins": None, "loses": MuteReason.BEATEN}
+
+
+def test_a_narrower_rule_beats_a_wider_one_only_where_it_reaches() -> None:
+    narrow = rule(*TWICE, rule_id="narrow", scope=REPORT)
+    wide = rule(evidence(SAID), rule_id="wide", direction=MORE)
+    assert [one.rule_id for one in choose([narrow, wide], now(), Context(kind=ArtifactKind.CODE))] == ["wide"]
+    assert {one.state for one in judge([narrow, wide], now())} == {RuleState.ACTIVE}
+
+
+def test_rules_on_different_things_of_one_dimension_stand_side_by_side() -> None:
+    both = [rule(evidence(SAID)), rule(evidence(SAID), rule_id="lists", aspect=Aspect.LISTS)]
+    assert len(choose(both, now(), IN_REPORT)) == 2
+    assert conflict_key(Aspect.OTHER, DIMENSION_OF[Aspect.OTHER], "Sign it") != conflict_key(
+        Aspect.OTHER, DIMENSION_OF[Aspect.OTHER], "Date it"
+    )
+
+
+def test_the_tutor_is_given_rules_on_language_and_length_only() -> None:
+    every = [rule(evidence(SAID), rule_id=aspect, aspect=aspect) for aspect in Aspect if aspect is not Aspect.OTHER]
+    given_on = {one.dimension for one in for_tutor(one for each in every for one in choose([each], now(), IN_REPORT))}
+    assert given_on == {"language", "length"}
+
+
+KINDS = st.sampled_from(list(EvidenceKind))
+EVIDENCE = st.builds(
+    evidence,
+    KINDS,
+    st.sampled_from("abc"),
+    days=st.integers(0, 90),
+    edits=st.integers(0, 90),
+)
+RULES = st.lists(
+    st.builds(
+        lambda speaks, aspect, direction, scope, events, sentence, days: rule(
+            *sorted(speaks, key=lambda one: one.at),
+            aspect=aspect,
+            direction=direction,
+            scope=scope,
+            events=events,
+            sentence=sentence,
+            days=days,
+        ),
+        st.lists(EVIDENCE, max_size=5),
+        st.sampled_from(list(Aspect)),
+        st.sampled_from(list(Direction)),
+        st.sampled_from([EVERYWHERE, REPORT, Scope(ScopeLevel.TASK, "t")]),
+        st.lists(st.sampled_from(list(RuleEventKind)), max_size=3),
+        st.text("ab ", min_size=1, max_size=120),
+        st.integers(0, 9),
+    ),
+    max_size=14,
+).map(lambda rules: [_named(one, place) for place, one in enumerate(rules)])
+
+
+def _named(one: Rule, place: int) -> Rule:
+    return Rule(**{name: getattr(one, name) for name in Rule.__dataclass_fields__} | {"rule_id": f"r{place:02}"})
+
+
+@settings(max_examples=150, deadline=None)
+@given(rules=RULES)
+def test_a_request_holds_few_short_whole_rules_that_never_contradict_in_any_order(
+    rules: list[Rule],
+) -> None:
+    context = Context(kind=ArtifactKind.REPORT, task_id="t")
+    chosen = choose(rules, now(90, 90), context)
+    standing = {one.rule.rule_id: one for one in judge(rules, now(90, 90), context)}
+    assert len(chosen) <= MOST_RULES
+    assert sum(len(one.sentence) for one in chosen) <= MOST_CHARACTERS
+    assert all(standing[one.rule_id].state is RuleState.ACTIVE for one in chosen)
+    keys = [conflict_key(one.aspect, one.dimension, one.sentence) for one in chosen]
+    assert len(keys) == len(set(keys))
+    shuffled = rules[::-1]
+    assert choose(shuffled, now(90, 90), context) == chosen
