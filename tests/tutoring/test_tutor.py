@@ -140,7 +140,7 @@ def test_a_turn_that_fails_ends_once_and_keeps_what_arrived_apart(
 
 
 def test_an_answer_without_an_end_times_out_and_keeps_what_arrived(tmp_path: Path) -> None:
-    limits = CallLimits(first_character_s=5, whole_turn_s=0.6)
+    limits = CallLimits(first_character_s=5, whole_turn_s=2)
     model = Waiting()
     with a_room(tmp_path, model, limits) as room:
         turn = room.ended(room.send(room.open(), "why?"))
