@@ -305,3 +305,14 @@ class Learning:
     fault: str
     """Name of what went wrong; empty where nothing did."""
     at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonaRules:
+    """Everything that is known of a persona's rules."""
+
+    persona: Persona
+    rules: tuple[Rule, ...]
+    """The oldest first, deleted ones included."""
+    edits: int
+    """Versions that were learned from."""

@@ -104,7 +104,7 @@ def judge(rules: Sequence[Rule], now: Moment, context: Context | None = None) ->
     thing the one that goes first mutes the others: within one scope always, across scopes only inside a `context`,
     where rules that do not reach it are left out, and the narrower scope goes before all else.
     """
-    alone = [_alone(rule, now) for rule in rules if not _is_gone(rule)]
+    alone = [_alone(rule, now) for rule in rules if not is_gone(rule)]
     if context is not None:
         alone = [one for one in alone if context.holds(one.rule.scope)]
     alone.sort(key=_order)
@@ -152,7 +152,8 @@ def as_sent(standing: Standing) -> StyleRule:
     )
 
 
-def _is_gone(rule: Rule) -> bool:
+def is_gone(rule: Rule) -> bool:
+    """Whether it was deleted or taken back."""
     return any(event.kind in (RuleEventKind.DELETED, RuleEventKind.UNDONE) for event in rule.events)
 
 

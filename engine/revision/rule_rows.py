@@ -1,0 +1,194 @@
+"""Rows of personas and rules, read and written inside the transactions of their store."""
+
+import json
+from collections import defaultdict
+from datetime import datetime
+
+from pydantic import TypeAdapter, ValidationError
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from db.tables import (
+    LearningAttemptRow,
+    PersonaRow,
+    RuleEventRow,
+    RuleEvidenceRow,
+    RuleUseRow,
+    StyleRuleRow,
+    TextRow,
+)
+from engine.domain.people import Owned
+from engine.domain.preference import (
+    DIMENSION_OF,
+    Aspect,
+    ChangeKind,
+    Dimension,
+    Direction,
+    Evidence,
+    EvidenceKind,
+    Learning,
+    LearningState,
+    Persona,
+    Proposal,
+    Rule,
+    RuleEvent,
+    RuleEventKind,
+    RuleOrigin,
+    RuleUse,
+    Scope,
+    ScopeLevel,
+)
+from engine.domain.states import Language
+
+WORDS_CHARACTERS = 200
+"""Of what a person said, kept beside a rule; the whole stands with the version."""
+
+_QUOTE = TypeAdapter(dict[str, str])
+_IDS = TypeAdapter(tuple[str, ...])
+
+
+def quote_json(words: str, proposal: Proposal | None) -> str:
+    """How the evidence of a rule is kept: in one text, so that it is erased as one."""
+    before, after = (proposal.before, proposal.after) if proposal else ("", "")
+    kept = {"words": words[:WORDS_CHARACTERS], "before": before, "after": after}
+    return json.dumps(kept, ensure_ascii=False)
+
+
+def rule_row(
+    persona_id: str,
+    proposal: Proposal,
+    origin: RuleOrigin,
+    *,
+    rule_id: str,
+    sentence_text_id: str,
+    at: datetime,
+) -> StyleRuleRow:
+    """A new rule."""
+    return StyleRuleRow(
+        id=rule_id,
+        persona_id=persona_id,
+        dimension=DIMENSION_OF[proposal.aspect],
+        aspect=proposal.aspect,
+        direction=proposal.direction,
+        scope_level=proposal.scope.level,
+        scope_of=proposal.scope.of,
+        origin=origin,
+        sentence_text_id=sentence_text_id,
+        made_at=at,
+    )
+
+
+def read_persona(row: PersonaRow) -> Persona:
+    """A persona as it is stored."""
+    return Persona(
+        persona_id=row.id,
+        owned=Owned(learner_id=row.learner_id, project_id=row.project_id),
+        language=Language(row.language),
+        made_at=row.made_at,
+    )
+
+
+def read_learning(row: LearningAttemptRow) -> Learning:
+    """A try to learn as it is stored."""
+    return Learning(
+        version_id=row.version_id,
+        artifact_id=row.artifact_id,
+        state=LearningState(row.state),
+        change=None if row.change is None else ChangeKind(row.change),
+        rule_ids=_IDS.validate_json(row.rule_ids),
+        fault=row.fault,
+        at=row.at,
+    )
+
+
+def read_rules(session: Session, persona_id: str) -> tuple[Rule, ...]:
+    """All rules of a persona with what belongs to them, the oldest first; one whose words were erased is left out."""
+    evidence, events, uses = (
+        _evidence(session, persona_id),
+        _events(session, persona_id),
+        _uses(session, persona_id),
+    )
+    found = (
+        select(StyleRuleRow, TextRow)
+        .join(TextRow, col(TextRow.id) == col(StyleRuleRow.sentence_text_id))
+        .where(col(StyleRuleRow.persona_id) == persona_id, col(TextRow.erased_at).is_(None))
+        .order_by(col(StyleRuleRow.made_at), col(StyleRuleRow.id))
+    )
+    return tuple(
+        Rule(
+            rule_id=row.id,
+            dimension=Dimension(row.dimension),
+            aspect=Aspect(row.aspect),
+            direction=Direction(row.direction),
+            scope=Scope(ScopeLevel(row.scope_level), row.scope_of),
+            origin=RuleOrigin(row.origin),
+            sentence=text.body,
+            made_at=row.made_at,
+            evidence=tuple(evidence[row.id]),
+            events=tuple(events[row.id]),
+            uses=tuple(uses[row.id]),
+        )
+        for row, text in session.execute(found).tuples()
+    )
+
+
+def _evidence(session: Session, persona_id: str) -> defaultdict[str, list[Evidence]]:
+    found = (
+        select(RuleEvidenceRow, TextRow)
+        .join(StyleRuleRow, col(StyleRuleRow.id) == col(RuleEvidenceRow.rule_id))
+        .join(TextRow, col(TextRow.id) == col(RuleEvidenceRow.quote_text_id))
+        .where(col(StyleRuleRow.persona_id) == persona_id)
+        .order_by(col(RuleEvidenceRow.edit_number), col(RuleEvidenceRow.at))
+    )
+    read: defaultdict[str, list[Evidence]] = defaultdict(list)
+    for row, text in session.execute(found).tuples():
+        quote = _quote(text.body)
+        read[row.rule_id].append(
+            Evidence(
+                kind=EvidenceKind(row.kind),
+                artifact_id=row.artifact_id,
+                version_id=row.version_id,
+                edit_number=row.edit_number,
+                at=row.at,
+                words=quote.get("words", ""),
+                before=quote.get("before", ""),
+                after=quote.get("after", ""),
+            )
+        )
+    return read
+
+
+def _quote(body: str) -> dict[str, str]:
+    """What a text of evidence holds; nothing once it was erased."""
+    try:
+        return _QUOTE.validate_json(body)
+    except ValidationError:
+        return {}
+
+
+def _events(session: Session, persona_id: str) -> defaultdict[str, list[RuleEvent]]:
+    found = (
+        select(RuleEventRow, TextRow)
+        .join(StyleRuleRow, col(StyleRuleRow.id) == col(RuleEventRow.rule_id))
+        .outerjoin(TextRow, col(TextRow.id) == col(RuleEventRow.sentence_text_id))
+        .where(col(StyleRuleRow.persona_id) == persona_id)
+        .order_by(col(RuleEventRow.number))
+    )
+    read: defaultdict[str, list[RuleEvent]] = defaultdict(list)
+    for row, text in session.execute(found).tuples():
+        sentence = text.body if text is not None else ""
+        read[row.rule_id].append(RuleEvent(kind=RuleEventKind(row.kind), at=row.at, sentence=sentence))
+    return read
+
+
+def _uses(session: Session, persona_id: str) -> defaultdict[str, list[RuleUse]]:
+    found = (
+        select(RuleUseRow)
+        .join(StyleRuleRow, col(StyleRuleRow.id) == col(RuleUseRow.rule_id))
+        .where(col(StyleRuleRow.persona_id) == persona_id)
+        .order_by(col(RuleUseRow.at), col(RuleUseRow.version_id))
+    )
+    read: defaultdict[str, list[RuleUse]] = defaultdict(list)
+    for row in session.scalars(found):
+        read[row.rule_id].append(RuleUse(artifact_id=row.artifact_id, version_id=row.version_id, at=row.at))
+    return read
