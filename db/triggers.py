@@ -35,6 +35,12 @@ FACTS = (
     "artifact",
     "artifact_version",
     "artifact_submission",
+    "persona",
+    "style_rule",
+    "rule_evidence",
+    "rule_event",
+    "rule_use",
+    "learning_attempt",
 )
 """Tables whose rows are never changed or removed."""
 ERASABLE = "text"

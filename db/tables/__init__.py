@@ -8,6 +8,14 @@ from db.tables.courses import CourseRow, CriterionRow, ProjectRow, TaskRow
 from db.tables.desk import CardNoteRow, DisputeRow, ReservationRow, TeacherMessageRow
 from db.tables.jobs import JobItemRow, JobRow, JobStateRow, JobStepRow, WorkerBeatRow
 from db.tables.people import EnrolmentRow, LearnerRow, MemberRow, TeacherRow, TeachingRow
+from db.tables.personas import (
+    LearningAttemptRow,
+    PersonaRow,
+    RuleEventRow,
+    RuleEvidenceRow,
+    RuleUseRow,
+    StyleRuleRow,
+)
 from db.tables.review import AttemptRow, OutcomeRow
 from db.tables.running import AuditRow, CounterRow, LeaseRow, ProgressRow
 from db.tables.sessions import (
@@ -45,19 +53,25 @@ __all__ = [
     "JobStateRow",
     "JobStepRow",
     "LearnerRow",
+    "LearningAttemptRow",
     "LeaseRow",
     "MemberRow",
     "MessageRow",
     "ModelCallRow",
     "OpeningRow",
     "OutcomeRow",
+    "PersonaRow",
     "PlanRow",
     "ProgressRow",
     "ProjectRow",
     "ProvenanceRow",
     "ReceiptRow",
     "ReservationRow",
+    "RuleEventRow",
+    "RuleEvidenceRow",
+    "RuleUseRow",
     "SettingRow",
+    "StyleRuleRow",
     "SubmissionRow",
     "SummaryRow",
     "TaskRow",

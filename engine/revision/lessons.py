@@ -70,9 +70,7 @@ def plan_lesson(
     steps = [*_from_words(live, findings, context), *_from_change(reaching, findings)]
     if findings.is_by_hand:
         steps += _kept(reaching, steps, artifact_id)
-    already = {
-        rule.rule_id for rule in rules if any(one.version_id == version_id for one in rule.evidence)
-    }
+    already = {rule.rule_id for rule in rules if any(one.version_id == version_id for one in rule.evidence)}
     fresh: dict[object, Step] = {}
     for step in steps:
         if step.rule_id not in already:

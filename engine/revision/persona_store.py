@@ -14,20 +14,17 @@ from db.tables import (
     RuleEvidenceRow,
     RuleUseRow,
     StyleRuleRow,
-    TextRow,
 )
 from engine.access import Action
 from engine.base_store import Store, remembered
 from engine.domain.people import Owned, Viewer
 from engine.domain.preference import (
-    DIMENSION_OF,
     EvidenceKind,
     Learning,
     LearningState,
     Persona,
     PersonaRules,
     Proposal,
-    Rule,
     RuleEventKind,
     RuleOrigin,
     StyleRule,
@@ -294,9 +291,7 @@ def _by_owner(session: Session, owned: Owned) -> PersonaRow | None:
     return session.scalars(select(PersonaRow).where(col(PersonaRow.owner_key) == _owner_key(owned))).first()
 
 
-def _persona(
-    session: Session, viewer: Viewer, action: Action, persona_id: str, *, lock: bool = False
-) -> PersonaRow:
+def _persona(session: Session, viewer: Viewer, action: Action, persona_id: str, *, lock: bool = False) -> PersonaRow:
     row = session.get(PersonaRow, persona_id, with_for_update=lock)
     if row is None:
         raise NotFound("there is no such persona")

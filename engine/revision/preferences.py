@@ -165,7 +165,7 @@ def _alone(rule: Rule, now: Moment) -> Standing:
     )
     is_pinned = _last(kinds, RuleEventKind.PINNED, RuleEventKind.UNPINNED) is RuleEventKind.PINNED
     state, why = _state(rule, now, is_said, is_pinned)
-    edited = [event.sentence for event in rule.events if event.kind is RuleEventKind.EDITED]
+    edited = [event.sentence for event in rule.events if event.kind is RuleEventKind.EDITED and event.sentence]
     return Standing(
         rule=rule,
         state=state,

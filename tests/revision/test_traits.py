@@ -3,8 +3,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.domain.preference import EVERYWHERE, Aspect, ChangeKind, Direction, Scope, ScopeLevel
+from engine.revision.diff import raw_script
 from engine.revision.traits import EVIDENCE_CHARACTERS, MOST_TRAITS, Reading, read_change
-from tests.revision.scripts import script_of
 
 MORE, LESS = Direction.MORE, Direction.LESS
 EN = (
@@ -38,7 +38,7 @@ NOT_STYLE = {
 
 
 def _read(old: str, new: str, scope: Scope = EVERYWHERE) -> Reading:
-    return read_change(script_of(old, new), scope)
+    return read_change(raw_script(old, new), scope)
 
 
 @pytest.mark.parametrize(("text", "change", "aspect", "direction"), STYLE.values(), ids=STYLE)
