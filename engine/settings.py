@@ -22,6 +22,10 @@ class ModelUse(StrEnum):
     TUTOR = "tutor"
     """Also stands in wherever another use has no server of its own."""
     REVIEW = "review"
+    EDIT = "edit"
+    """Changes by conversation, and first drafts."""
+    LEARN = "learn"
+    """Habits of style, looked for after a change; a client of its own, so that nothing waits for it."""
 
 
 class DataPlacement(StrEnum):

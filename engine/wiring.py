@@ -50,6 +50,8 @@ from engine.review.standing_store import StandingStore
 from engine.review.teaching_store import Teaching, open_teaching
 from engine.review.trials import Trials
 from engine.review.version import review_logic
+from engine.revision.persona_store import PersonaStore
+from engine.revision.preference_desk import PreferenceDesk, open_preferences
 from engine.sessions.call_store import CallStore
 from engine.sessions.opening_store import OpeningStore
 from engine.sessions.session_store import SessionStore
@@ -72,6 +74,7 @@ class Space:
     work: WorkStore
     artifacts: ArtifactStore
     version_drafts: VersionDraftStore
+    preferences: PreferenceDesk
     sessions: SessionStore
     reviews: ReviewStore
     feedback: FeedbackStore
@@ -163,7 +166,8 @@ def build_space(
     worker = Worker(
         stores.leases, holder=holder or str(uuid.uuid4()), end_orphan=_EndOrphan(tutor, reviewer, stores.runs)
     )
-    return _put_together(database, stores, tutor, opener, reviewer, worker, logic, clock)
+    preferences = open_preferences(stores.personas, stores.artifacts, models, clock)
+    return _put_together(database, stores, tutor, opener, reviewer, worker, logic, clock, preferences)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,6 +179,7 @@ class _Stores:
     work: WorkStore
     artifacts: ArtifactStore
     version_drafts: VersionDraftStore
+    personas: PersonaStore
     sessions: SessionStore
     reviews: ReviewStore
     feedback: FeedbackStore
@@ -203,6 +208,7 @@ def _open_stores(database: Engine, clock: Clock, ids: NewId) -> _Stores:
         work=work,
         artifacts=ArtifactStore(database, clock=clock, new_id=ids, reads=reads),
         version_drafts=VersionDraftStore(database, clock=clock, new_id=ids),
+        personas=PersonaStore(database, clock=clock, new_id=ids, reads=reads),
         sessions=SessionStore(database, clock=clock, new_id=ids, reads=reads),
         reviews=ReviewStore(database, clock=clock, new_id=ids, reads=reads),
         feedback=FeedbackStore(database, clock=clock, new_id=ids, reads=reads),
@@ -237,6 +243,7 @@ def _put_together(
     worker: Worker,
     logic: ReviewLogic,
     clock: Clock,
+    preferences: PreferenceDesk,
 ) -> Space:
     courses, work, reviews = stores.courses, stores.work, stores.reviews
     desk = HandInDesk(courses=courses, work=work, sessions=stores.sessions, reviewer=reviewer)
@@ -246,6 +253,7 @@ def _put_together(
         work=work,
         artifacts=stores.artifacts,
         version_drafts=stores.version_drafts,
+        preferences=preferences,
         sessions=stores.sessions,
         reviews=reviews,
         feedback=stores.feedback,

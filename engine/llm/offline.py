@@ -13,6 +13,7 @@ from engine.domain.clock import Clock, utc_now
 from engine.domain.states import FeedbackState, Language, ReplyKind, Role, SupportLevel
 from engine.llm.gateway import DEFAULT_LIMITS, CallLimits, Gateway
 from engine.llm.in_process import PIECE_CHARS, InProcessTransport, Pace, text_response
+from engine.llm.offline_draft import offline_draft
 from engine.llm.offline_intents import Intent, quote_tried
 from engine.llm.offline_plan import write_plan
 from engine.llm.offline_reading import (
@@ -25,6 +26,7 @@ from engine.llm.offline_reading import (
 )
 from engine.llm.offline_summary import offline_summary
 from engine.llm.offline_words import WORDS, name_hand_in
+from engine.llm.prompts.draft import DRAFT_RULES
 from engine.llm.prompts.opening import opening_level
 from engine.llm.prompts.summary import SUMMARY_RULES
 from engine.llm.streamed_reply import Sleep
@@ -73,6 +75,8 @@ def _reply(messages: Sequence[Mapping[str, object]]) -> str:
     first, last = (messages[0], messages[-1]) if messages else ({}, {})
     if first.get("content") == SUMMARY_RULES:
         return offline_summary(str(last.get("content")))
+    if str(first.get("content")).startswith(DRAFT_RULES):
+        return offline_draft(str(last.get("content")))
     begun = cut_off_reply(messages)
     return coach_reply(messages) if begun is None else _rest(coach_reply(messages[:-2]), begun)
 

@@ -73,13 +73,17 @@ def apply_rules(text: str, rules: Iterable[StyleRule]) -> tuple[str, tuple[Style
 
     A rule counts as applied when it could be, also where the text was so already.
     """
-    asked = tuple(rules)
-    applied = tuple(rule for rule in asked if (rule.aspect, rule.direction) in _STEPS)
+    applied = tuple(rule for rule in rules if can_apply(rule))
     wanted = {(rule.aspect, rule.direction) for rule in applied}
     for step, change in _STEPS.items():
         if step in wanted:
             text = change(text)
     return text, applied
+
+
+def can_apply(rule: StyleRule) -> bool:
+    """Whether a rule is among those that need no understanding."""
+    return (rule.aspect, rule.direction) in _STEPS
 
 
 def split_sentences(text: str) -> list[str]:

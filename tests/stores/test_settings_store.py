@@ -118,7 +118,12 @@ def test_each_use_has_a_model_of_its_own_or_the_tutors(stores: Stores) -> None:
 
     keep(stores, ModelUse.REVIEW, url="http://localhost:1/v1", name="m-r")
     read = stores.settings.read(LOCAL_VIEWER)
-    assert [getattr(server_for(use, settings(), read), "name", None) for use in ModelUse] == ["m-1", "m-r"]
+    assert [getattr(server_for(use, settings(), read), "name", None) for use in ModelUse] == [
+        "m-1",
+        "m-r",
+        "m-1",
+        "m-1",
+    ]
 
     stores.settings.forget_model(LOCAL_VIEWER, ModelUse.REVIEW)
     stores.settings.forget_model(LOCAL_VIEWER, ModelUse.REVIEW)

@@ -1,0 +1,58 @@
+"""The rules of a person as others need them: for a draft, for an edit, for a tutor's reply, for a page."""
+
+from collections.abc import Sequence
+
+from engine.domain.artifact import ArtifactKind
+from engine.domain.clock import Clock
+from engine.domain.people import Owned, Viewer
+from engine.domain.preference import PersonaRules, Standing, StyleRule
+from engine.revision.persona_store import PersonaStore
+from engine.revision.preferences import Context, Moment, choose, for_tutor, judge
+
+
+class Habits:
+    """Answers by the rules that stand at the moment of asking; makes no persona."""
+
+    def __init__(self, *, personas: PersonaStore, clock: Clock) -> None:
+        self._personas = personas
+        self._clock = clock
+
+    def for_text(
+        self, viewer: Viewer, owned: Owned, kind: ArtifactKind, task_id: str | None
+    ) -> tuple[StyleRule, ...]:
+        """The rules that go along when a text of this kind is written or changed; none where none are known."""
+        known = self._known(viewer, owned)
+        return () if known is None else choose(known.rules, self._now(known), Context(kind=kind, task_id=task_id))
+
+    def for_tutor(self, viewer: Viewer, owned: Owned, task_id: str) -> tuple[StyleRule, ...]:
+        """The rules on language and length that hold everywhere or for this task."""
+        known = self._known(viewer, owned)
+        return () if known is None else for_tutor(choose(known.rules, self._now(known), Context(task_id=task_id)))
+
+    def standings(self, viewer: Viewer, persona_id: str) -> tuple[Standing, ...]:
+        """How each rule of a persona stands, whatever is to be written; see `judge`."""
+        known = self._personas.read(viewer, persona_id)
+        return judge(known.rules, self._now(known))
+
+    def _known(self, viewer: Viewer, owned: Owned) -> PersonaRules | None:
+        persona = self._personas.find(viewer, owned)
+        return None if persona is None else self._personas.read(viewer, persona.persona_id)
+
+    def _now(self, known: PersonaRules) -> Moment:
+        return Moment(at=self._clock(), edits=known.edits)
+
+
+def preferences_payload(rules: Sequence[StyleRule]) -> dict[str, object]:
+    """The rules as data of a request."""
+    return {
+        "rules": [
+            {
+                "rule_id": rule.rule_id,
+                "dimension": rule.dimension.value,
+                "aspect": rule.aspect.value,
+                "direction": rule.direction.value,
+                "sentence": rule.sentence,
+            }
+            for rule in rules
+        ]
+    }
