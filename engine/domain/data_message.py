@@ -5,6 +5,7 @@ markers, hide text or turn its direction is written as a JSON escape, so the rea
 """
 
 import json
+import re
 import unicodedata
 from collections.abc import Mapping
 from enum import StrEnum
@@ -22,12 +23,19 @@ class DataKind(StrEnum):
     WORK = "work"
     GO_ON = "go-on"
     OPEN = "open"
+    TEXT = "text"
+    EARLIER = "earlier"
+    PREFERENCES = "preferences"
+    ASKED = "asked"
 
 
 _ESCAPED_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 _ESCAPED_ASCII = frozenset("<>&\x7f")
 _TAGS = range(0xE0000, 0xE1000)
 """Invisible whether Unicode has assigned them or not."""
+
+
+_MARKED = re.compile(r"^<tutorloop-([a-z-]+)>\n.*\n</tutorloop-\1>$", re.MULTILINE)
 
 
 def opening(kind: DataKind) -> str:
@@ -52,6 +60,11 @@ def unwrap(text: str) -> tuple[DataKind, dict[str, object]] | None:
         if text.startswith(head) and text.endswith(tail):
             return _payload(kind, text[len(head) : -len(tail)])
     return None
+
+
+def unwrap_all(text: str) -> tuple[tuple[DataKind, dict[str, object]], ...]:
+    """Every data message inside `text`, in order; what stands inside one is on one line and holds no mark."""
+    return tuple(data for found in _MARKED.finditer(text) if (data := unwrap(found[0])) is not None)
 
 
 def _payload(kind: DataKind, body: str) -> tuple[DataKind, dict[str, object]] | None:
