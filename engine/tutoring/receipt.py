@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.domain.data_message import DataKind, unwrap
+from engine.domain.data_message import unwrap
 from engine.domain.session import Part, PartKind, Receipt, RequestFacts
 from engine.domain.states import Role
 from engine.settings import DataPlacement
