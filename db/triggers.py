@@ -32,6 +32,9 @@ FACTS = (
     "job_item",
     "job_step",
     "opening",
+    "artifact",
+    "artifact_version",
+    "artifact_submission",
 )
 """Tables whose rows are never changed or removed."""
 ERASABLE = "text"

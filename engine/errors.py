@@ -10,6 +10,8 @@
     │   ├── TaskInUse           a task that cannot be removed, because work on it exists
     │   ├── DecisionRefused     a decision without a reason, or made on what is no longer the newest
     │   ├── WordsRefused        a report, a note or a message that cannot be stored as it is
+    │   ├── ArtifactRefused      a text, a title or a file name that cannot become a version
+    │   ├── StaleBase            somebody saved a newer version meanwhile; what was typed is kept as a draft
     │   ├── ModelNotDescribed   a model without a usable address or name
     │   └── BudgetsImpossible   sizes of a request that cannot be kept together
     ├── CiReportRefused         the build server: send a report of a learner and a task that are known
@@ -128,6 +130,33 @@ class WordsRefused(InputError):
         super().__init__(message, **values)
         self.reason = reason
         """`blank`, `too_long`, `newer_attempt` or `not_in_rubric`."""
+
+
+class ArtifactRefused(InputError):
+    """A text that cannot become a version as it is; `reason` says why."""
+
+    code = "artifact"
+
+    def __init__(self, message: str, *, reason: str, **values: str | int | float) -> None:
+        super().__init__(message, **values)
+        self.reason = reason
+        """`blank`, `too_long`, `title_too_long`, `note_too_long`, `taken`, `erased` or `not_text`."""
+
+
+class StaleBase(InputError):
+    """A newer version exists than the one that this text was made from. Nothing was saved over it.
+
+    `values` hold both numbers: `base` and `newest`.
+    """
+
+    code = "stale_base"
+
+    def __init__(self, message: str, *, base_id: str, base: int, newest_id: str, newest: int) -> None:
+        super().__init__(message, base=base, newest=newest)
+        self.base_id = base_id
+        """The version that the text was made from."""
+        self.newest_id = newest_id
+        """The version that came meanwhile."""
 
 
 class ModelNotDescribed(InputError):

@@ -58,6 +58,8 @@ from engine.settings import DEFAULT_BUDGETS, Budgets, DataPlacement, ModelUse, S
 from engine.settings_store import MODEL_ROWS, StoredSettings, server_for
 from engine.tutoring.opener import Opener
 from engine.tutoring.tutor import Tutor
+from engine.work.artifact_store import ArtifactStore
+from engine.work.version_draft_store import VersionDraftStore
 from engine.work.work_store import WorkStore
 
 
@@ -68,6 +70,8 @@ class Space:
     database: Engine
     courses: CourseStore
     work: WorkStore
+    artifacts: ArtifactStore
+    version_drafts: VersionDraftStore
     sessions: SessionStore
     reviews: ReviewStore
     feedback: FeedbackStore
@@ -169,6 +173,8 @@ class _Stores:
     reads: ReadCache
     courses: CourseStore
     work: WorkStore
+    artifacts: ArtifactStore
+    version_drafts: VersionDraftStore
     sessions: SessionStore
     reviews: ReviewStore
     feedback: FeedbackStore
@@ -195,6 +201,8 @@ def _open_stores(database: Engine, clock: Clock, ids: NewId) -> _Stores:
         reads=reads,
         courses=CourseStore(database, clock=clock, new_id=ids, reads=reads),
         work=work,
+        artifacts=ArtifactStore(database, clock=clock, new_id=ids, reads=reads),
+        version_drafts=VersionDraftStore(database, clock=clock, new_id=ids),
         sessions=SessionStore(database, clock=clock, new_id=ids, reads=reads),
         reviews=ReviewStore(database, clock=clock, new_id=ids, reads=reads),
         feedback=FeedbackStore(database, clock=clock, new_id=ids, reads=reads),
@@ -236,6 +244,8 @@ def _put_together(
         database=database,
         courses=courses,
         work=work,
+        artifacts=stores.artifacts,
+        version_drafts=stores.version_drafts,
         sessions=stores.sessions,
         reviews=reviews,
         feedback=stores.feedback,

@@ -1,5 +1,6 @@
 """SQLModel rows by concern. Importing this package registers every table."""
 
+from db.tables.artifacts import ArtifactRow, ArtifactSubmissionRow, ArtifactVersionRow
 from db.tables.base import Base
 from db.tables.calls import ModelCallRow
 from db.tables.ci import CiTokenRow
@@ -24,6 +25,9 @@ from db.tables.settings import SettingRow
 from db.tables.work import ProvenanceRow, SubmissionRow, TextRow, VersionFileRow, VersionRow
 
 __all__ = [
+    "ArtifactRow",
+    "ArtifactSubmissionRow",
+    "ArtifactVersionRow",
     "AttemptRow",
     "AuditRow",
     "Base",

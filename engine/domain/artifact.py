@@ -62,12 +62,14 @@ class Artifact:
     """Relative path with forward slashes, under which it is handed in and exported."""
     persona_id: str | None
     """Whose style its edits teach and its drafts follow."""
+    begun_from: str | None = None
+    """The submission whose file was its first text; None where it came otherwise."""
     made_at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ArtifactVersion:
-    """One immutable full text of an artifact."""
+class VersionLine:
+    """One version as it stands in the chain, without its text."""
 
     version_id: str
     artifact_id: str
@@ -76,19 +78,88 @@ class ArtifactVersion:
     parent_id: str | None
     """The version that it was made from; None for the first."""
     parent_hash: str | None
+    source_id: str | None = None
+    """A second version that it was made from: of a restored one the old version, of a joined one the other."""
     version_hash: str
     """See `hash_version`."""
     title: str
-    body: str
-    """Byte for byte as it was saved, line endings included; empty once its owner had it erased."""
     author: VersionAuthor
     reason: VersionReason
     note: str
     """The suggestion, or what the person wrote about it; empty where nothing was said."""
+    characters: int = 0
+    """Of the text, in code points; it outlives an erased text."""
     word_count: int
-    """See `count_words`."""
+    """See `count_words`; it outlives an erased text."""
     made_at: datetime
     """For display only."""
+    is_erased: bool = False
+    """Whether its owner had the words erased: title, text and note are empty then."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArtifactVersion(VersionLine):
+    """One immutable full text of an artifact."""
+
+    body: str
+    """Byte for byte as it was saved, line endings included; empty once its owner had it erased."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewVersion:
+    """What is to become a version."""
+
+    title: str
+    body: str
+    author: VersionAuthor
+    reason: VersionReason
+    note: str = ""
+    source_id: str | None = None
+    """As in `VersionLine`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Saved:
+    """What became of saving."""
+
+    version: ArtifactVersion
+    is_new: bool
+    """False where this very text was there already, as the newest version or as the one it was made from."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArtifactEntry:
+    """An artifact in a list, with its newest version."""
+
+    artifact: Artifact
+    newest: VersionLine
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VersionHandedIn:
+    """That a version became a submission."""
+
+    version_id: str
+    artifact_id: str
+    number: int
+    """Of the version."""
+    title: str
+    """Of the version; empty once it was erased."""
+    submission_id: str
+    submission_seq: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VersionDraft:
+    """A text on its way to become a version, as it was typed so far. Working state of one person."""
+
+    draft_id: str
+    """Of the form that it is typed in; two tabs have two."""
+    base_id: str
+    """The version that it is made from."""
+    title: str
+    body: str
+    saved_at: datetime
 
 
 def hash_version(

@@ -51,7 +51,7 @@ class OfflineCoach(InProcessTransport):
         self._pace = Pace(piece_chars=piece_chars, delay_s=delay_s, sleep=sleep)
 
     async def answer(self, request: dict[str, object], body: bytes) -> httpx2.Response:  # noqa: ARG002
-        """Say what the fixed rules say; summarise or edit where that is asked. No tokens are counted, none are paid for."""
+        """Say what the rules say; summarise or edit where that is asked. No tokens are counted, none are paid for."""
         messages = request.get("messages")
         listed = [message for message in messages if isinstance(message, dict)] if isinstance(messages, list) else []
         return text_response(request, _reply(listed), pace=self._pace)

@@ -46,15 +46,19 @@ class HandInDesk:
         worker: Worker,
         conversation_id: str | None = None,
         provenance: Provenance | None = None,
+        from_version_id: str | None = None,
     ) -> HandedIn:
         """Store the work as a new submission and begin its review.
 
         `token` is of the form on the screen: the same form twice is one submission, one note and one review.
         Where the first time broke off in between, the second does what is missing. Of logs head and tail are
-        stored, without secrets; everything else as it is.
+        stored, without secrets; everything else as it is. `from_version_id` is the version of an artifact that is
+        handed in by it.
         """
         snapshot = take_snapshot(tuple(keep_told(file) for file in files))
-        submission, _is_new = self._work.hand_in(viewer, key, snapshot, token=token, provenance=provenance)
+        submission, _is_new = self._work.hand_in(
+            viewer, key, snapshot, token=token, provenance=provenance, from_version_id=from_version_id
+        )
         if conversation_id is not None:
             self._sessions.add_note(viewer, conversation_id, write_note(submission))
         attempt = self._reviewer.review(viewer, submission.submission_id, worker)

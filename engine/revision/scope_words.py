@@ -1,4 +1,4 @@
-"""A suggestion as its words are read: what is quoted, excepted, compared or to be added, and whether it is about tone."""
+"""A suggestion as its words are read: what is quoted, excepted, compared or to be added, and what is about tone."""
 
 import re
 from dataclasses import dataclass, field

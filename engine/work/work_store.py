@@ -8,6 +8,9 @@ from sqlmodel import Session, col
 
 from db.rows import add_audit, next_number, put_text
 from db.tables import (
+    ArtifactRow,
+    ArtifactSubmissionRow,
+    ArtifactVersionRow,
     DraftRow,
     LearnerRow,
     ProgressRow,
@@ -38,12 +41,16 @@ class WorkStore(Store):
         token: str | None = None,
         order_known: bool = True,
         provenance: Provenance | None = None,
+        from_version_id: str | None = None,
     ) -> tuple[Submission, bool]:
         """Store a version and its submission in one transaction, and say whether it is new.
 
         The submission takes the next `submission_seq` of its key, or none where the original order of an
         import is unknown. The same `token` again, such as the second click on one form, gives the submission
-        that it made the first time.
+        that it made the first time. `from_version_id` is the version of an artifact that is handed in by it.
+
+        Raises:
+            NotFound: that version is none of this key.
         """
         require(viewer, Action.WRITE, Owned(learner_id=key.learner_id, project_id=key.project_id))
         with self._writing() as session:
@@ -69,6 +76,8 @@ class WorkStore(Store):
             session.flush()
             if provenance is not None:
                 session.add(self._provenance_row(session, row, provenance))
+            if from_version_id is not None:
+                _link(session, row, from_version_id)
             return read_submission(row, version.number), True
 
     def submission(self, viewer: Viewer, submission_id: str) -> Submission:
@@ -81,6 +90,25 @@ class WorkStore(Store):
             found = _submission(session, submission_id)
         require(viewer, Action.READ, Owned(learner_id=found.key.learner_id, project_id=found.key.project_id))
         return found
+
+    @remembered
+    def newest(self, viewer: Viewer, key: FeedbackKey) -> Submission | None:
+        """The submission that was handed in last for a key, among those of known order; None where there is none."""
+        require(viewer, Action.READ, Owned(learner_id=key.learner_id, project_id=key.project_id))
+        with self._reading() as session:
+            found = session.execute(
+                select(SubmissionRow, col(VersionRow.number))
+                .join(VersionRow, col(VersionRow.id) == col(SubmissionRow.version_id))
+                .where(
+                    col(SubmissionRow.learner_id) == key.learner_id,
+                    col(SubmissionRow.project_id) == key.project_id,
+                    col(SubmissionRow.task_id) == key.task_id,
+                    col(SubmissionRow.submission_seq).is_not(None),
+                )
+                .order_by(col(SubmissionRow.submission_seq).desc())
+                .limit(1)
+            ).first()
+        return read_submission(found[0], found[1]) if found else None
 
     def latest_key(self, viewer: Viewer, learner_id: str, project_ids: Collection[str]) -> FeedbackKey | None:
         """Where this learner handed in last, among these projects: a page's starting point, no order of facts."""
@@ -252,6 +280,18 @@ class WorkStore(Store):
             state=file.state,
             text_id=text_id,
         )
+
+
+def _link(session: Session, row: SubmissionRow, version_id: str) -> None:
+    """Say which version of an artifact a submission is."""
+    found = session.execute(
+        select(col(ArtifactRow.learner_id), col(ArtifactRow.project_id), col(ArtifactRow.task_id))
+        .join(ArtifactVersionRow, col(ArtifactVersionRow.artifact_id) == col(ArtifactRow.id))
+        .where(col(ArtifactVersionRow.id) == version_id)
+    ).first()
+    if found is None or tuple(found) != (row.learner_id, row.project_id, row.task_id):
+        raise NotFound("there is no such version of this task")
+    session.add(ArtifactSubmissionRow(submission_id=row.id, version_id=version_id))
 
 
 def _by_token(session: Session, key: FeedbackKey, token: str | None) -> Submission | None:

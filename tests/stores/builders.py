@@ -18,12 +18,21 @@ from engine.courses.course_store import CourseStore
 from engine.courses.edit_store import EditStore
 from engine.courses.rubric import rubric_version
 from engine.courses.support_store import SupportStore
+from engine.domain.artifact import (
+    Artifact,
+    ArtifactKind,
+    ArtifactVersion,
+    NewVersion,
+    VersionAuthor,
+    VersionLine,
+    VersionReason,
+)
 from engine.domain.clock import Clock, NewId
 from engine.domain.course import Course, Criterion, Project, Task
 from engine.domain.feedback import TraceCode, TraceStep
 from engine.domain.keys import FeedbackKey, ReviewLogic, Versions
 from engine.domain.model_call import CallSubject, CallUse, SentCall
-from engine.domain.people import LOCAL_VIEWER
+from engine.domain.people import LOCAL_VIEWER, Owned
 from engine.domain.review import Attempt
 from engine.domain.running import Lease
 from engine.domain.session import (
@@ -68,6 +77,8 @@ from engine.sessions.session_store import SessionStore
 from engine.sessions.summary_store import SummaryStore
 from engine.sessions.teacher_store import TeacherStore
 from engine.settings_store import SettingsStore
+from engine.work.artifact_store import ArtifactStore
+from engine.work.version_draft_store import VersionDraftStore
 from engine.work.work_store import WorkStore
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -120,6 +131,8 @@ class Stores:
     jobs: JobStore
     runs: RunStore
     beats: BeatStore
+    artifacts: ArtifactStore
+    version_drafts: VersionDraftStore
 
     def ask(self, statement: str, **values: object) -> Sequence[Row[*tuple[object, ...]]]:
         """What the database itself says."""
@@ -160,6 +173,8 @@ def build_stores(engine: Engine, clock: Clock) -> Stores:
         jobs=JobStore(engine, clock=clock, new_id=new_id),
         runs=RunStore(engine, clock=clock, new_id=new_id),
         beats=BeatStore(engine, clock=clock, new_id=new_id),
+        artifacts=ArtifactStore(engine, clock=clock, new_id=new_id),
+        version_drafts=VersionDraftStore(engine, clock=clock, new_id=new_id),
     )
 
 
@@ -262,6 +277,36 @@ def judge(
         snapshot_hash=submission.snapshot_hash,
     )
     return attempt
+
+
+def written(
+    body: str = "First.\n\nSecond.\n",
+    title: str = "Report",
+    *,
+    author: VersionAuthor = VersionAuthor.STUDENT,
+    reason: VersionReason = VersionReason.EDITED,
+    note: str = "",
+) -> NewVersion:
+    return NewVersion(title=title, body=body, author=author, reason=reason, note=note)
+
+
+def begin_artifact(
+    stores: Stores, key: FeedbackKey, file_name: str = "report.md", first: NewVersion | None = None
+) -> tuple[Artifact, ArtifactVersion]:
+    """A report of this learner for this task, with its V1."""
+    return stores.artifacts.begin(
+        LOCAL_VIEWER,
+        Owned(learner_id=key.learner_id, project_id=key.project_id),
+        first or written(),
+        kind=ArtifactKind.REPORT,
+        file_name=file_name,
+        task_id=key.task_id,
+    )
+
+
+def save(stores: Stores, base: VersionLine, body: str, *, branch: bool = False) -> ArtifactVersion:
+    """The next version of an artifact, made from this one."""
+    return stores.artifacts.save(LOCAL_VIEWER, base.artifact_id, base.version_id, written(body), branch=branch).version
 
 
 def talk(stores: Stores, key: FeedbackKey) -> Conversation:

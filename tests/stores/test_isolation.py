@@ -15,11 +15,12 @@ from db.tables import Base
 from engine.base_store import Store
 from engine.courses.ci_token_store import CiDoor
 from engine.courses.class_list import ClassRow
+from engine.domain.artifact import ArtifactKind, VersionAuthor, VersionLine
 from engine.domain.course import Course
 from engine.domain.job import JobProgress
 from engine.domain.keys import FeedbackKey
 from engine.domain.model_call import CallUse
-from engine.domain.people import LOCAL_VIEWER, NOBODY, Viewer, ViewerKind
+from engine.domain.people import LOCAL_VIEWER, NOBODY, Owned, Viewer, ViewerKind
 from engine.domain.plan import Plan, PlanStep
 from engine.domain.review import Attempt
 from engine.domain.session import Conversation, Turn, TurnEnd
@@ -41,6 +42,7 @@ from tests.stores.builders import (
     VERSIONS,
     Stores,
     answer,
+    begin_artifact,
     begin_review,
     call_about,
     call_for_summary,
@@ -52,10 +54,12 @@ from tests.stores.builders import (
     receipt_of,
     record,
     record_lines,
+    save,
     sent_call,
     snapshot,
     summary_of,
     talk,
+    written,
 )
 
 ROW = ClassRow(row=2, name="Ada", number="1")
@@ -354,7 +358,133 @@ def _draft(world: World) -> Ask:
     return lambda viewer: world.stores.edits.draft(viewer, world.ada.project_id, "first")
 
 
+def _own_artifact(ask: Callable[[World, VersionLine, Viewer], object]) -> Callable[[World], Ask]:
+    """A question about Ada's report, of which her second version was handed in."""
+
+    def prepare(world: World) -> Ask:
+        _artifact, first = begin_artifact(world.stores, world.ada)
+        second = save(world.stores, first, "Second text", branch=True)
+        world.stores.work.hand_in(LOCAL_VIEWER, world.ada, snapshot(), from_version_id=second.version_id)
+        return lambda viewer: ask(world, second, viewer)
+
+    return prepare
+
+
+def _begin_artifact(world: World) -> Ask:
+    owned = Owned(learner_id=world.ada.learner_id, project_id=world.ada.project_id)
+    return lambda viewer: world.stores.artifacts.begin(
+        viewer, owned, written(), kind=ArtifactKind.REPORT, file_name=f"{viewer.kind}.md"
+    )
+
+
+def _teachers_artifacts(world: World) -> Ask:
+    owned = Owned(learner_id=None, project_id=world.ada.project_id)
+    plan = written(author=VersionAuthor.TEACHER)
+    world.stores.artifacts.begin(LOCAL_VIEWER, owned, plan, kind=ArtifactKind.LESSON_PLAN, file_name="plan.md")
+    return lambda viewer: world.stores.artifacts.artifacts(viewer, owned)
+
+
+def _teachers_version(world: World) -> Ask:
+    owned = Owned(learner_id=None, project_id=world.ada.project_id)
+    plan = written(author=VersionAuthor.TEACHER)
+    artifact, first = world.stores.artifacts.begin(
+        LOCAL_VIEWER, owned, plan, kind=ArtifactKind.LESSON_PLAN, file_name="plan.md"
+    )
+    return lambda viewer: world.stores.artifacts.version(viewer, artifact.artifact_id, first.version_id)
+
+
+def _drafts(world: World) -> Ask:
+    """Everybody reads the own drafts; only who may write the text has any."""
+    artifact, first = begin_artifact(world.stores, world.ada)
+    for name in OWN.split():
+        world.stores.version_drafts.keep(
+            world.viewers[name], artifact.artifact_id, "tab", first.version_id, title="", body="half"
+        )
+    return lambda viewer: world.stores.version_drafts.drafts(viewer, artifact.artifact_id)
+
+
+def _join(world: World) -> Ask:
+    """Whoever may write has a draft that is behind, and joins it to the newest version."""
+    artifact, first = begin_artifact(world.stores, world.ada)
+    artifact_id = artifact.artifact_id
+    save(world.stores, first, "Newer text", branch=True)
+    for name in OWN.split():
+        world.stores.version_drafts.keep(world.viewers[name], artifact_id, name, first.version_id, title="", body=name)
+    names = {viewer: name for name, viewer in world.viewers.items()}
+
+    def ask(viewer: Viewer) -> object:
+        name = names[viewer]
+        newest = world.stores.artifacts.versions(LOCAL_VIEWER, artifact_id)[-1]
+        return world.stores.artifacts.join(viewer, artifact_id, newest.version_id, written(name), draft_id=name)
+
+    return ask
+
+
 CASES: dict[str, Case] = {
+    "ArtifactStore.begin": Case(ask=_begin_artifact, given_to=OWN),
+    "ArtifactStore.artifact": Case(
+        ask=_own_artifact(lambda w, one, v: w.stores.artifacts.artifact(v, one.artifact_id)), given_to=OWN
+    ),
+    "ArtifactStore.artifacts": Case(
+        ask=_own_artifact(
+            lambda w, _one, v: w.stores.artifacts.artifacts(
+                v, Owned(learner_id=w.ada.learner_id, project_id=w.ada.project_id)
+            )
+        ),
+        given_to=OWN,
+    ),
+    "ArtifactStore.artifacts of the teachers": Case(ask=_teachers_artifacts, given_to=TAUGHT),
+    "ArtifactStore.versions": Case(
+        ask=_own_artifact(lambda w, one, v: w.stores.artifacts.versions(v, one.artifact_id)), given_to=OWN
+    ),
+    "ArtifactStore.version": Case(
+        ask=_own_artifact(lambda w, one, v: w.stores.artifacts.version(v, one.artifact_id, one.version_id)),
+        given_to=OWN,
+    ),
+    "ArtifactStore.version of the teachers": Case(ask=_teachers_version, given_to=TAUGHT),
+    "ArtifactStore.chain": Case(
+        ask=_own_artifact(lambda w, one, v: w.stores.artifacts.chain(v, one.artifact_id)), given_to=OWN
+    ),
+    "ArtifactStore.save": Case(
+        ask=_own_artifact(
+            lambda w, one, v: w.stores.artifacts.save(v, one.artifact_id, one.version_id, written(v.kind), branch=True)
+        ),
+        given_to=OWN,
+    ),
+    "ArtifactStore.restore": Case(
+        ask=_own_artifact(
+            lambda w, one, v: w.stores.artifacts.restore(v, one.artifact_id, one.version_id, VersionAuthor.STUDENT)
+        ),
+        given_to=OWN,
+    ),
+    "ArtifactStore.join": Case(ask=_join, given_to=OWN),
+    "ArtifactStore.handed_in": Case(
+        ask=_own_artifact(lambda w, one, v: w.stores.artifacts.handed_in(v, one.artifact_id)), given_to=OWN
+    ),
+    "ArtifactStore.sources": Case(
+        ask=_own_artifact(
+            lambda w, _one, v: w.stores.artifacts.sources(
+                v, [row.submission_id for row in [w.stores.work.newest(LOCAL_VIEWER, w.ada)] if row]
+            )
+        ),
+        given_to=OWN,
+    ),
+    "VersionDraftStore.keep": Case(
+        ask=_own_artifact(
+            lambda w, one, v: w.stores.version_drafts.keep(
+                v, one.artifact_id, "tab", one.version_id, title="", body="half"
+            )
+        ),
+        given_to=OWN,
+        is_silent=True,
+    ),
+    "VersionDraftStore.drafts": Case(ask=_drafts, given_to=OWN),
+    "VersionDraftStore.drop": Case(
+        ask=_own_artifact(lambda w, one, v: w.stores.version_drafts.drop(v, one.artifact_id, "tab")),
+        given_to=OWN,
+        is_silent=True,
+    ),
+    "WorkStore.newest": Case(ask=lambda w: lambda v: w.stores.work.newest(v, w.ada), given_to=OWN),
     "CourseStore.keep_course": Case(
         ask=lambda w: lambda v: w.stores.courses.keep_course(v, replace(COURSE, title="Mine now")),
         given_to="local teacher",
@@ -705,7 +835,7 @@ def test_the_table_has_every_public_method_of_every_store() -> None:
     assert named == {
         f"{store.__name__}.{name}" for store in _stores() if store not in EXEMPT for name in _public(store)
     }
-    assert len(set(_stores())) == 25
+    assert len(set(_stores())) == 27
 
 
 def test_every_method_is_told_who_asks() -> None:
