@@ -10,6 +10,7 @@ rows are kept; those between are made anew on the way back, and only as wide as 
 memory as Hirschberg's halving does, without its second pass and without recursion.
 """
 
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from math import isqrt
 
@@ -65,9 +66,7 @@ class _Table:
         row = everything
         kept = [row]
         for begin in range(0, len(self._rows) - self._step, self._step):
-            for row in self._rows_after(row, begin):
-                pass
-            row &= everything
+            row = deque(self._rows_after(row, begin), maxlen=1)[0] & everything
             kept.append(row)
         return kept
 
