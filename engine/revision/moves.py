@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from engine.revision.anchors import Block, Gap, Sides, grown, unique_pairs
 from engine.revision.script import Hunk, Move
+from engine.revision.tokens import Tokens
 
 SHORTEST_MOVE = 20
 """Characters, without space at either end."""
@@ -16,8 +17,8 @@ def find_moves(sides: Sides, hunks: Sequence[Hunk]) -> tuple[Move, ...]:
 
     The longest are taken first. Ordered by place in the new text.
     """
-    deleted = _Strip(sides.old_ids, [(hunk.old_start, hunk.old_end) for hunk in hunks], -1)
-    inserted = _Strip(sides.new_ids, [(hunk.new_start, hunk.new_end) for hunk in hunks], -2)
+    deleted = _Strip(sides.old, sides.old_ids, [(hunk.old_start, hunk.old_end) for hunk in hunks], -1)
+    inserted = _Strip(sides.new, sides.new_ids, [(hunk.new_start, hunk.new_end) for hunk in hunks], -2)
     seeds = unique_pairs(_stretches(deleted.ids), _stretches(inserted.ids))
     blocks = grown(seeds, deleted.ids, inserted.ids, Gap(0, 0, 0, 0))
     placed = (Block(deleted.places[each.old], inserted.places[each.new], each.count) for each in blocks)
@@ -26,14 +27,14 @@ def find_moves(sides: Sides, hunks: Sequence[Hunk]) -> tuple[Move, ...]:
 
 
 class _Strip:
-    """Tokens of some ranges one behind the other, with a mark between that equals no token."""
+    """Tokens of the ranges that can hold a move, one behind the other, with a mark between that equals no token."""
 
-    def __init__(self, ids: Sequence[int], ranges: Iterable[tuple[int, int]], mark: int) -> None:
+    def __init__(self, text: Tokens, ids: Sequence[int], ranges: Iterable[tuple[int, int]], mark: int) -> None:
         self.ids: list[int] = []
         self.places: list[int] = []
         """Of each entry, in the whole text."""
         for start, end in ranges:
-            if start < end:
+            if text.starts[end] - text.starts[start] >= SHORTEST_MOVE:
                 self.ids += [*ids[start:end], mark]
                 self.places += range(start, end + 1)
 
