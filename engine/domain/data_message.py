@@ -23,7 +23,10 @@ class DataKind(StrEnum):
     WORK = "work"
     GO_ON = "go-on"
     OPEN = "open"
+    TEXT = "text"
+    EARLIER = "earlier"
     PREFERENCES = "preferences"
+    ASKED = "asked"
     CHANGE = "change"
     BRIEF = "brief"
 

@@ -14,6 +14,7 @@ from engine.domain.states import FeedbackState, Language, ReplyKind, Role, Suppo
 from engine.llm.gateway import DEFAULT_LIMITS, CallLimits, Gateway
 from engine.llm.in_process import PIECE_CHARS, InProcessTransport, Pace, text_response
 from engine.llm.offline_draft import offline_draft
+from engine.llm.offline_edit import offline_edit
 from engine.llm.offline_intents import Intent, quote_tried
 from engine.llm.offline_plan import write_plan
 from engine.llm.offline_reading import (
@@ -27,6 +28,7 @@ from engine.llm.offline_reading import (
 from engine.llm.offline_summary import offline_summary
 from engine.llm.offline_words import WORDS, name_hand_in
 from engine.llm.prompts.draft import DRAFT_RULES
+from engine.llm.prompts.edit import EDIT_RULES
 from engine.llm.prompts.opening import opening_level
 from engine.llm.prompts.summary import SUMMARY_RULES
 from engine.llm.streamed_reply import Sleep
@@ -51,7 +53,7 @@ class OfflineCoach(InProcessTransport):
         self._pace = Pace(piece_chars=piece_chars, delay_s=delay_s, sleep=sleep)
 
     async def answer(self, request: dict[str, object], body: bytes) -> httpx2.Response:  # noqa: ARG002
-        """Say what the fixed rules say; summarise where that is asked. No tokens are counted, none are paid for."""
+        """Say what the rules say; summarise or edit where that is asked. No tokens are counted, none are paid for."""
         messages = request.get("messages")
         listed = [message for message in messages if isinstance(message, dict)] if isinstance(messages, list) else []
         return text_response(request, _reply(listed), pace=self._pace)
@@ -77,6 +79,8 @@ def _reply(messages: Sequence[Mapping[str, object]]) -> str:
         return offline_summary(str(last.get("content")))
     if str(first.get("content")).startswith(DRAFT_RULES):
         return offline_draft(str(last.get("content")))
+    if str(first.get("content")).startswith(EDIT_RULES):
+        return offline_edit(messages)
     begun = cut_off_reply(messages)
     return coach_reply(messages) if begun is None else _rest(coach_reply(messages[:-2]), begun)
 

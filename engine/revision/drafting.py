@@ -62,9 +62,7 @@ class Drafted:
 class Drafter:
     """Writes first drafts."""
 
-    def __init__(
-        self, *, artifacts: ArtifactStore, personas: PersonaStore, habits: Habits, models: Models
-    ) -> None:
+    def __init__(self, *, artifacts: ArtifactStore, personas: PersonaStore, habits: Habits, models: Models) -> None:
         self._artifacts = artifacts
         self._personas = personas
         self._habits = habits

@@ -17,9 +17,7 @@ class Habits:
         self._personas = personas
         self._clock = clock
 
-    def for_text(
-        self, viewer: Viewer, owned: Owned, kind: ArtifactKind, task_id: str | None
-    ) -> tuple[StyleRule, ...]:
+    def for_text(self, viewer: Viewer, owned: Owned, kind: ArtifactKind, task_id: str | None) -> tuple[StyleRule, ...]:
         """The rules that go along when a text of this kind is written or changed; none where none are known."""
         known = self._known(viewer, owned)
         return () if known is None else choose(known.rules, self._now(known), Context(kind=kind, task_id=task_id))

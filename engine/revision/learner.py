@@ -50,14 +50,17 @@ class Case:
 
     @property
     def is_by_hand(self) -> bool:
+        """Whether a person wrote the change."""
         return self.version.reason in BY_HAND
 
     @property
     def words(self) -> str:
+        """What the person said about it; empty where nothing was said."""
         return self.version.note if self.version.reason in SPOKEN else ""
 
     @property
     def context(self) -> Context:
+        """What the text is for."""
         return Context(kind=self.artifact.kind, task_id=self.artifact.task_id)
 
     @property

@@ -61,15 +61,15 @@ class Refusal(StrEnum):
 class Operation:
     """One change, as somebody asked for it."""
 
-    suggestion: int
-    """Place of the suggestion that it follows, from 1."""
+    suggestions: tuple[int, ...]
+    """Places of the suggestions that it follows, from 1; at least one."""
     verb: Verb
     block: int
     """Number of the block; 0 for the title."""
     begins: str
     """How that block begins; empty for the title."""
     anchor: int = 0
-    """Of a move: before or after which block; 0 of everything else."""
+    """Of a move: before or after which block, which need not be in scope, as it stays as it is; 0 of the others."""
     text: str = ""
     """What is written; empty for a deletion or a move."""
 
@@ -135,27 +135,30 @@ def apply_operations(
 def _refusal(
     document: Document, title: str, operation: Operation, scopes: Mapping[int, Scope], before: Sequence[Operation]
 ) -> Refusal | None:
-    scope = scopes.get(operation.suggestion)
-    if scope is None:
+    followed = [scopes[place] for place in operation.suggestions if place in scopes]
+    if not followed or len(followed) < len(operation.suggestions):
         return Refusal.NO_SUCH_SUGGESTION
     if operation.verb is Verb.TITLE:
-        return _title_refusal(title, operation, scope, before)
+        return _title_refusal(title, operation, followed, before)
     named = [operation.block, operation.anchor] if operation.verb in MOVES else [operation.block]
     if not all(1 <= number <= len(document.blocks) for number in named):
         return Refusal.NO_SUCH_BLOCK
     if not _matches(document.blocks[operation.block - 1], operation.begins):
         return Refusal.DOES_NOT_MATCH
-    if not all(scope.allows(number) for number in named):
+    allowing = [scope for scope in followed if scope.allows(operation.block)]
+    if not allowing:
         return Refusal.OUTSIDE_SCOPE
-    if scope.keeps_structure and not _keeps_structure(document, operation):
+    if all(scope.keeps_structure for scope in allowing) and not _keeps_structure(document, operation):
         return Refusal.BREAKS_STRUCTURE
     if _collides(operation, before):
         return Refusal.OVERLAPS
     return _useless(document, operation)
 
 
-def _title_refusal(title: str, operation: Operation, scope: Scope, before: Sequence[Operation]) -> Refusal | None:
-    if not scope.title:
+def _title_refusal(
+    title: str, operation: Operation, followed: Sequence[Scope], before: Sequence[Operation]
+) -> Refusal | None:
+    if not any(scope.title for scope in followed):
         return Refusal.OUTSIDE_SCOPE
     if any(other.verb is Verb.TITLE for other in before):
         return Refusal.OVERLAPS
@@ -195,7 +198,7 @@ def _keeps_structure(document: Document, operation: Operation) -> bool:
 def _collides(operation: Operation, before: Sequence[Operation]) -> bool:
     """A block is changed once; several things may be inserted beside it, and moved beside it."""
     if operation.verb in INSERTS:
-        return any(replace(other, suggestion=operation.suggestion) == operation for other in before)
+        return any(replace(other, suggestions=operation.suggestions) == operation for other in before)
     return any(other.block == operation.block and other.verb not in INSERTS for other in before)
 
 

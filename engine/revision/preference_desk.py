@@ -21,9 +21,7 @@ class PreferenceDesk:
     drafter: Drafter
 
 
-def open_preferences(
-    personas: PersonaStore, artifacts: ArtifactStore, models: Models, clock: Clock
-) -> PreferenceDesk:
+def open_preferences(personas: PersonaStore, artifacts: ArtifactStore, models: Models, clock: Clock) -> PreferenceDesk:
     """Put them together."""
     habits = Habits(personas=personas, clock=clock)
     return PreferenceDesk(

@@ -36,9 +36,9 @@ def slid(sides: Sides, hunks: Sequence[Hunk]) -> list[Hunk]:
         hunk = waiting.pop()
         left, right = _room(sides, hunk, done[-1:], waiting[-1:])
         if done and left == hunk.old_start - done[-1].old_end:
-            waiting.append(_joined(done.pop(), _shifted(hunk, -left)))
+            waiting.append(_joined(done.pop(), hunk.shifted(-left)))
         elif waiting and right == waiting[-1].old_start - hunk.old_end:
-            waiting.append(_joined(_shifted(hunk, right), waiting.pop()))
+            waiting.append(_joined(hunk.shifted(right), waiting.pop()))
         else:
             done.append(_best_place(sides, hunk, left, right))
     return done
@@ -46,10 +46,6 @@ def slid(sides: Sides, hunks: Sequence[Hunk]) -> list[Hunk]:
 
 def _joined(left: Hunk, right: Hunk) -> Hunk:
     return Hunk(left.old_start, right.old_end, left.new_start, right.new_end)
-
-
-def _shifted(hunk: Hunk, by: int) -> Hunk:
-    return Hunk(hunk.old_start + by, hunk.old_end + by, hunk.new_start + by, hunk.new_end + by)
 
 
 def _room(sides: Sides, hunk: Hunk, before: Sequence[Hunk], behind: Sequence[Hunk]) -> tuple[int, int]:

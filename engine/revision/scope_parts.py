@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from engine.domain.counted_parts import EN_PARAGRAPH, ZH_PARAGRAPH, Named, counted
 from engine.revision.blocks import Block, BlockKind, Document, heading_text
-from engine.revision.scope_words import Named, Suggestion, counted
+from engine.revision.scope_words import Suggestion
 
 MOST_CHOICES = 8
 """Headings that a question lists."""
@@ -56,8 +57,6 @@ class ScopeQuestion:
 Reading = Iterator[Part | ScopeQuestion]
 """What one reader finds, in the order of the words; a question ends it."""
 
-EN_PARAGRAPH = r"(?:paragraphs?|paras?\b\.?|¶¶?)"
-ZH_PARAGRAPH = r"(?:个)?(?:自然)?段(?!子)"
 _EACH_PARAGRAPH = re.compile(
     r"\b(?:each|every|all(?: the)?)\s+paragraphs?\b|(?:每|各)一?(?:个)?(?:自然)?段落?|所有(?:的)?段落"
 )

@@ -3,12 +3,11 @@
 import re
 from collections.abc import Sequence
 
+from engine.domain.counted_parts import EN_PARAGRAPH, ZH_PARAGRAPH, Named, counted
 from engine.revision.blocks import Block, BlockKind, Document, heading_text
 from engine.revision.scope_parts import (
-    EN_PARAGRAPH,
     MOST_CHOICES,
     NUMBERING,
-    ZH_PARAGRAPH,
     Part,
     Reading,
     ScopeProblem,
@@ -20,7 +19,7 @@ from engine.revision.scope_parts import (
     place_of,
     unquoted,
 )
-from engine.revision.scope_words import Named, Suggestion, counted
+from engine.revision.scope_words import Suggestion
 
 _EN_SECTION = r"(?:sections?|chapters?)"
 _ZH_SECTION = r"(?:小)?(?:章节|节(?![奏省约日点目制])|章(?![程法])|部分)"
@@ -32,7 +31,7 @@ _ABOUT = re.compile(
     r"(?P<zh_noun>自然段|段|小节|节|章节|章|部分)"
 )
 _NAMED = re.compile(
-    r"\b(?:the\s+)?(?P<name>(?:(?!\bthe\b)[\w_\"'“”’&/-]+\s+){1,4}?)(?:section|chapter)\b"
+    r"\b(?:the\s+)?(?P<name>(?:(?!\bthe\b)[\w_\"'“”’&/-]+\s+){1,4}?)(?P<noun>section|chapter)\b"
     rf"|(?P<zh_name>[^\s，。,、；;：:！？!?]{{1,16}}?)(?P<loose>的)?(?:那|这)?一?(?:个)?(?P<zh_noun>{_ZH_SECTION})"
 )
 _ZH_LEADING = re.compile(
@@ -49,19 +48,26 @@ def read_named_parts(words: Suggestion, document: Document, _title: str) -> Read
     taken = [(each.start, each.end) for each in _counted(words)]
     for match in _ABOUT.finditer(words.whole):
         taken.append(match.span())
-        if words.is_new(match.start()):
+        if words.is_new(match.start()) or _is_quoted(words, match):
             continue
         name = unquoted(match["name"] or match["zh_name"] or "")
         is_paragraph = (match["noun"] or match["zh_noun"]) in ("paragraph", "段", "自然段")
         yield _paragraph_about(match, name, document) if is_paragraph else _section(match, name, document)
     for match in _NAMED.finditer(words.whole):
-        if any(start < match.end() and match.start() < end for start, end in taken) or words.is_new(match.start()):
+        is_taken = any(start < match.end() and match.start() < end for start, end in taken)
+        if is_taken or words.is_new(match.start()) or _is_quoted(words, match):
             continue
         name = _ZH_LEADING.sub("", unquoted(match["name"] or match["zh_name"] or ""))
         found = None if _NO_NAME.fullmatch(name) else _section(match, name, document)
         is_loose = match["zh_noun"] == "部分" or match["loose"]  # “the repeated parts” name no section
         if isinstance(found, Part) or (found is not None and not is_loose):
             yield found
+
+
+def _is_quoted(words: Suggestion, match: re.Match[str]) -> bool:
+    """Whether the noun itself, and not only the name, stands in quotes."""
+    noun = match.start("noun") if match["noun"] else match.start("zh_noun")
+    return words.masked[noun] == "_"
 
 
 def _paragraph_about(match: re.Match[str], name: str, document: Document) -> Part | ScopeQuestion:

@@ -1,11 +1,10 @@
 """A receipt as people read it: the request's own bytes, cut where its parts begin and end."""
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.domain.data_message import DataKind, unwrap
+from engine.domain.data_message import unwrap
 from engine.domain.session import Part, PartKind, Receipt, RequestFacts
 from engine.domain.states import Role
 from engine.settings import DataPlacement
@@ -59,15 +58,6 @@ def _shown(part: Part, messages: tuple[tuple[str, str], ...], places: dict[int, 
         tokens=part.tokens,
         turn_number=part.turn_number,
     )
-
-
-_DATA = re.compile(r"^<tutorloop-(\w+)>\n.*\n</tutorloop-\1>$", re.MULTILINE)
-"""One data message; what stands inside is on one line and cannot hold the marks."""
-
-
-def data_in(text: str) -> tuple[tuple[DataKind, Mapping[str, object]], ...]:
-    """Every data message inside the text of a message, in order."""
-    return tuple(data for found in _DATA.finditer(text) if (data := unwrap(found[0])) is not None)
 
 
 def block_fields(receipt: Receipt) -> Mapping[str, object]:

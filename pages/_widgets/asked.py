@@ -4,14 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from engine.domain.data_message import DataKind
+from engine.domain.data_message import DataKind, unwrap_all
 from engine.domain.model_call import CallSubject, CallUse, ModelCall
 from engine.domain.people import Viewer
 from engine.domain.states import Role
 from engine.errors import NotFound, TutorloopError
 from engine.sessions.call_store import CallStore
 from engine.tutoring.export import export_call
-from engine.tutoring.receipt import data_in, read_messages
+from engine.tutoring.receipt import read_messages
 from pages._widgets.address import close_in_address, name_in_address
 from pages._widgets.errors import show_error
 from pages._widgets.markdown import literal
@@ -113,7 +113,7 @@ def _sentence(call: ModelCall, data: Sequence[tuple[DataKind, Mapping[str, objec
 
 
 def _data(call: ModelCall) -> Sequence[tuple[DataKind, Mapping[str, object]]]:
-    return [data for _role, text in read_messages(call.sent.request) for data in data_in(text)]
+    return [data for _role, text in read_messages(call.sent.request) for data in unwrap_all(text)]
 
 
 def _draw_readable(call: ModelCall) -> None:

@@ -19,7 +19,7 @@ def operation(
 ) -> Operation:
     blocks = split_blocks(body, is_code=False).blocks
     quoted = begins or (quoted_beginning(blocks[block - 1].text) if 1 <= block <= len(blocks) else "")
-    return Operation(suggestion=1, verb=verb, block=block, begins=quoted, text=text, anchor=anchor)
+    return Operation(suggestions=(1,), verb=verb, block=block, begins=quoted, text=text, anchor=anchor)
 
 
 def applied(*operations: Operation, body: str = FIVE, title: str = "T", scope: Scope = EVERYTHING) -> Edit:
@@ -84,7 +84,7 @@ TONE = Scope(blocks=None, title=True, keeps_structure=True)
     ("asked", "scope", "reason"),
     [
         (
-            Operation(suggestion=2, verb=Verb.DELETE, block=3, begins="Two is here"),
+            Operation(suggestions=(1, 2), verb=Verb.DELETE, block=3, begins="Two is here"),
             EVERYTHING,
             Refusal.NO_SUCH_SUGGESTION,
         ),
@@ -94,7 +94,7 @@ TONE = Scope(blocks=None, title=True, keeps_structure=True)
         (operation(Verb.DELETE, 3, begins="One is here"), EVERYTHING, Refusal.DOES_NOT_MATCH),
         (operation(Verb.DELETE, 3, begins="Two"), EVERYTHING, Refusal.DOES_NOT_MATCH),
         (operation(Verb.REPLACE, 2, "X."), ONLY_TWO, Refusal.OUTSIDE_SCOPE),
-        (operation(Verb.MOVE_AFTER, 3, anchor=5), ONLY_TWO, Refusal.OUTSIDE_SCOPE),
+        (operation(Verb.MOVE_AFTER, 2, anchor=5), ONLY_TWO, Refusal.OUTSIDE_SCOPE),
         (operation(Verb.TITLE, text="X"), ONLY_TWO, Refusal.OUTSIDE_SCOPE),
         (operation(Verb.DELETE, 3), TONE, Refusal.BREAKS_STRUCTURE),
         (operation(Verb.MOVE_AFTER, 2, anchor=5), TONE, Refusal.BREAKS_STRUCTURE),

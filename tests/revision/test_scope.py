@@ -91,6 +91,7 @@ IN_CHINESE: dict[str, set[int] | str] = {
     "第三段改得像第一段那样短": {5},
     "太正式了，活泼点": ALL,
     "把“第三段”改成“第三部分”": ALL,
+    "标题改成“换书节”": "title",
     "再加一段说明": ALL,
     "改一下错别字": ALL,
     "文章太长": ALL,
@@ -175,16 +176,16 @@ def test_a_wish_about_tone_keeps_the_structure(suggestion: str, keeps: bool) -> 
 def test_a_paragraph_that_is_the_only_one_may_be_pointed_at() -> None:
     scope = resolve_scope("make this paragraph shorter", split_blocks("# A\n\nOnly this.\n", is_code=False), "A")
     assert isinstance(scope, Scope)
-    assert scope.blocks == {2}
+    assert scope.blocks == frozenset({2})
 
 
 def test_each_line_of_a_text_without_blank_lines_is_a_paragraph() -> None:
     scope = resolve_scope("第二段短一点", split_blocks(PLAIN, is_code=False), "")
     assert isinstance(scope, Scope)
-    assert scope.blocks == {2}
+    assert scope.blocks == frozenset({2})
 
 
 def test_parts_of_a_program_are_counted_by_blank_lines_at_the_margin() -> None:
     scope = resolve_scope("comment the second paragraph", split_blocks(CODE, is_code=True), "shop.py")
     assert isinstance(scope, Scope)
-    assert scope.blocks == {2}
+    assert scope.blocks == frozenset({2})
