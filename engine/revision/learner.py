@@ -106,14 +106,27 @@ class Learner:
             return None
         persona = self._personas.of_owner(viewer, artifact.owned, language_of(version.body))
         try:
-            case = self._case(viewer, artifact, version, version.parent_id)
-            self._keep(viewer, persona, case, self._find(case, version_id, worker))
+            self._study(viewer, persona, artifact, version, worker)
         except (Exception, asyncio.CancelledError) as error:
             _log.warning("nothing was learned from a version; the next change tries again", exc_info=True)
             self._personas.not_learned(viewer, persona.persona_id, artifact_id, version_id, type(error).__name__)
             if isinstance(error, asyncio.CancelledError):
                 raise
         return persona
+
+    def _study(
+        self, viewer: Viewer, persona: Persona, artifact: Artifact, version: ArtifactVersion, worker: Worker | None
+    ) -> None:
+        """Learn what can be found; what the person's own words state is kept also where a model fails."""
+        case = self._case(viewer, artifact, version, version.parent_id or "")
+        try:
+            findings = self._find(case, version.version_id, worker)
+        except (Exception, asyncio.CancelledError):
+            if case.said:
+                stated = Findings(change=ChangeKind.STYLE, said=case.said, words=case.words)
+                self._keep(viewer, persona, case, stated)
+            raise
+        self._keep(viewer, persona, case, findings)
 
     def _case(self, viewer: Viewer, artifact: Artifact, version: ArtifactVersion, parent_id: str) -> Case:
         parent = self._artifacts.version(viewer, artifact.artifact_id, parent_id)

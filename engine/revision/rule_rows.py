@@ -128,7 +128,7 @@ def read_rules(session: Session, persona_id: str) -> tuple[Rule, ...]:
             events=tuple(events[row.id]),
             uses=tuple(uses[row.id]),
         )
-        for row, text in session.execute(found).tuples()
+        for row, text in session.execute(found)
     )
 
 
@@ -141,7 +141,7 @@ def _evidence(session: Session, persona_id: str) -> defaultdict[str, list[Eviden
         .order_by(col(RuleEvidenceRow.edit_number), col(RuleEvidenceRow.at))
     )
     read: defaultdict[str, list[Evidence]] = defaultdict(list)
-    for row, text in session.execute(found).tuples():
+    for row, text in session.execute(found):
         quote = _quote(text.body)
         read[row.rule_id].append(
             Evidence(
@@ -175,7 +175,7 @@ def _events(session: Session, persona_id: str) -> defaultdict[str, list[RuleEven
         .order_by(col(RuleEventRow.number))
     )
     read: defaultdict[str, list[RuleEvent]] = defaultdict(list)
-    for row, text in session.execute(found).tuples():
+    for row, text in session.execute(found):
         sentence = text.body if text is not None else ""
         read[row.rule_id].append(RuleEvent(kind=RuleEventKind(row.kind), at=row.at, sentence=sentence))
     return read
