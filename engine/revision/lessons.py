@@ -25,6 +25,9 @@ SPOKEN = frozenset({VersionReason.ASKED, VersionReason.EDITED})
 """Reasons of versions whose note is a person's own words."""
 BY_HAND = frozenset({VersionReason.EDITED, VersionReason.UPLOADED})
 """Reasons of versions that a person wrote."""
+KEPT_EVERY = 10
+"""Changes between two notes that a rule was kept to."""
+
 _SHUT = (RuleEventKind.MUTED, RuleEventKind.REPLACED)
 _OPENED = (RuleEventKind.UNMUTED, RuleEventKind.CONFIRMED, RuleEventKind.PINNED)
 
@@ -58,9 +61,17 @@ class Step:
     event: RuleEventKind | None = None
 
 
-def plan_lesson(
-    rules: Sequence[Rule], findings: Findings, context: Context, artifact_id: str, version_id: str
-) -> tuple[Step, ...]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """The version that is learned from."""
+
+    artifact_id: str
+    version_id: str
+    edit_number: int
+    """How many versions the persona has learned from with this one."""
+
+
+def plan_lesson(rules: Sequence[Rule], findings: Findings, context: Context, place: Place) -> tuple[Step, ...]:
     """What to write down, at most one piece of evidence for each rule; `rules` are all of the persona.
 
     A change speaks only of rules that reach the `context`. A version that spoke of a rule already says nothing new.
@@ -69,8 +80,8 @@ def plan_lesson(
     reaching = [rule for rule in live if context.holds(rule.scope)]
     steps = [*_from_words(live, findings, context), *_from_change(reaching, findings)]
     if findings.is_by_hand:
-        steps += _kept(reaching, steps, artifact_id)
-    already = {rule.rule_id for rule in rules if any(one.version_id == version_id for one in rule.evidence)}
+        steps += _kept(reaching, steps, place)
+    already = {rule.rule_id for rule in rules if any(one.version_id == place.version_id for one in rule.evidence)}
     fresh: dict[object, Step] = {}
     for step in steps:
         if step.rule_id not in already:
@@ -107,13 +118,16 @@ def _from_change(rules: Sequence[Rule], findings: Findings) -> Iterator[Step]:
                 yield Step(rule_id=rule.rule_id, proposal=hint, evidence=EvidenceKind.AGAINST)
 
 
-def _kept(rules: Sequence[Rule], steps: Sequence[Step], artifact_id: str) -> Iterator[Step]:
-    """Rules that this artifact was drafted by and that nothing in this change speaks about, once an artifact."""
+def _kept(rules: Sequence[Rule], steps: Sequence[Step], place: Place) -> Iterator[Step]:
+    """Rules that this artifact was drafted by and that nothing in this change speaks about.
+
+    Now and then is enough to keep a rule alive, so that evidence does not pile up.
+    """
     spoken_of = {step.rule_id for step in steps}
     for rule in rules:
-        was_used = any(use.artifact_id == artifact_id for use in rule.uses)
-        is_told = any(one.artifact_id == artifact_id for one in rule.evidence)
-        if was_used and not is_told and rule.rule_id not in spoken_of:
+        was_used = any(use.artifact_id == place.artifact_id for use in rule.uses)
+        newest = max((one.edit_number for one in rule.evidence), default=0)
+        if was_used and place.edit_number - newest >= KEPT_EVERY and rule.rule_id not in spoken_of:
             yield Step(rule_id=rule.rule_id, evidence=EvidenceKind.KEPT)
 
 

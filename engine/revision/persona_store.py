@@ -32,7 +32,7 @@ from engine.domain.preference import (
 from engine.domain.states import Language
 from engine.errors import NotFound, WordsRefused
 from engine.revision.allowed import is_allowed
-from engine.revision.lessons import Findings, Step, plan_lesson
+from engine.revision.lessons import Findings, Place, Step, plan_lesson
 from engine.revision.preferences import Context
 from engine.revision.rule_rows import quote_json, read_learning, read_persona, read_rules, rule_row
 from engine.work.version_store import require_artifact
@@ -88,12 +88,9 @@ class PersonaStore(Store):
         """
         with self._writing() as session:
             row = _persona(session, viewer, Action.WRITE, persona_id, lock=True)
-            steps = plan_lesson(read_rules(session, row.id), findings, context, artifact_id, version_id)
-            edit_number = _edits(session, row.id) + 1
-            rule_ids = [
-                self._take(session, viewer, row, step, findings.words, (artifact_id, version_id, edit_number))
-                for step in steps
-            ]
+            place = Place(artifact_id=artifact_id, version_id=version_id, edit_number=_edits(session, row.id) + 1)
+            steps = plan_lesson(read_rules(session, row.id), findings, context, place)
+            rule_ids = [self._take(session, viewer, row, step, findings.words, place) for step in steps]
             attempt = LearningAttemptRow(
                 id=self._new_id(),
                 persona_id=row.id,
@@ -212,7 +209,7 @@ class PersonaStore(Store):
         persona: PersonaRow,
         step: Step,
         words: str,
-        place: tuple[str, str, int],
+        place: Place,
     ) -> str:
         """Write one step down; gives the rule's id."""
         rule_id = step.rule_id
@@ -221,7 +218,6 @@ class PersonaStore(Store):
         if rule_id is None:
             raise NotFound("a step of a lesson speaks of no rule")
         if step.evidence is not None:
-            artifact_id, version_id, edit_number = place
             is_said = step.evidence is EvidenceKind.SAID or step.event is RuleEventKind.REPLACED
             quote = quote_json(words if is_said else "", step.proposal)
             session.add(
@@ -229,9 +225,9 @@ class PersonaStore(Store):
                     id=self._new_id(),
                     rule_id=rule_id,
                     kind=step.evidence,
-                    artifact_id=artifact_id,
-                    version_id=version_id,
-                    edit_number=edit_number,
+                    artifact_id=place.artifact_id,
+                    version_id=place.version_id,
+                    edit_number=place.edit_number,
                     quote_text_id=self._put(session, viewer, persona, quote),
                     at=self._clock(),
                 )

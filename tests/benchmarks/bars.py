@@ -60,8 +60,9 @@ def bar(name: str, larger: Times, smaller: Times, limit: float, why: str = "") -
 
 def write_report(report: Report) -> Iterator[str]:
     """The lines of a report: times, what else is told, each bar, and how many are met."""
-    yield from write_times(report.times)
-    yield ""
+    if report.times:
+        yield from write_times(report.times)
+        yield ""
     yield from report.told
     yield ""
     yield from (write_bar(each) for each in report.bars)

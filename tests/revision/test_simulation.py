@@ -1,0 +1,65 @@
+"""The simulation of preferences, small: that it is honest, and that learning saves something in it."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from tests.benchmarks import simulated_writer
+from tests.benchmarks.house_style import house_draft
+from tests.benchmarks.preferences import NONE, OURS, RAW, NoLearning, play, play_all, rounds_to_recover, writers
+
+ROUNDS = 10
+
+
+def test_the_simulated_writer_imports_nothing_of_the_product() -> None:
+    tree = ast.parse(Path(simulated_writer.__file__).read_text(encoding="utf-8"))
+    imported = {
+        name.split(".")[0]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in ([node.module or ""] if isinstance(node, ast.ImportFrom) else [one.name for one in node.names])
+    }
+    assert imported == {"collections", "dataclasses", "random", "re"}
+    assert not any(
+        isinstance(node, ast.Call) and getattr(node.func, "id", "") == "__import__" for node in ast.walk(tree)
+    )
+
+
+@pytest.mark.parametrize("name", writers(8))
+def test_a_simulated_writer_edits_the_same_draft_in_the_same_round_alike_and_is_content_with_the_result(
+    name: str,
+) -> None:
+    writer = writers(8)[name]
+    draft = house_draft(writer.language, 1, 3)
+    edited = writer.edit(draft, 1, 3)
+    assert writer.edit(draft, 1, 3) == edited
+    if writer.notices == 1:
+        assert simulated_writer.suited(edited, writer.wants(3), writer.language) == edited
+
+
+def test_a_taste_is_learned_and_saves_the_writer_most_of_the_work() -> None:
+    costs = play_all(writers(ROUNDS)["tidy, then lively (en)"], 11, ROUNDS)
+    assert sum(costs[OURS]) < 0.5 * sum(costs[NONE])
+    assert sum(costs[OURS]) < sum(costs[RAW])
+
+
+@pytest.mark.parametrize("name", ["without a taste (en)", "without a taste (zh)"])
+def test_a_writer_without_a_taste_has_no_more_work_than_without_learning_in_any_round(name: str) -> None:
+    costs = play_all(writers(ROUNDS)[name], 23, ROUNDS)
+    assert all(mine <= plain for mine, plain in zip(costs[OURS], costs[NONE], strict=True))
+
+
+def test_a_change_of_taste_is_followed_within_a_few_rounds() -> None:
+    costs = play_all(writers(6)["plain, changes spacing (zh)"], 11, ROUNDS)
+    after = rounds_to_recover(costs[OURS], costs["oracle"], 6)
+    assert after is not None and after <= 4
+
+
+def test_without_learning_every_round_costs_what_the_writer_changes() -> None:
+    writer = writers(4)["without a taste (en)"]
+    costs = play(NoLearning(), writer, 11, 8)
+    edited = [
+        house_draft("en", 11, number) != writer.edit(house_draft("en", 11, number), 11, number) for number in range(8)
+    ]
+    assert [cost > 0 for cost in costs] == edited
