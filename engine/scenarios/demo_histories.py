@@ -10,15 +10,7 @@ from importlib.resources import files
 from engine.domain.course import Learner
 from engine.domain.states import CriterionStatus, FeedbackState, Language, ReviewFault
 from engine.domain.work import Provenance
-from engine.scenarios.demo_chains import (
-    HANDED_IN,
-    README,
-    REPORT,
-    readme_versions,
-    report_after,
-    report_before,
-    report_handed_in,
-)
+from engine.scenarios import demo_chains as chains
 from engine.scenarios.demo_steps import (
     Ask,
     BrokenOff,
@@ -103,14 +95,14 @@ def _login(words: DemoWords) -> DemoHistory:
             HandIn(files=code_files("login", "auth", "test_login", 1), days_ago=4.2),
             Review(),
             Ask(text=first),
-            *report_before(words),
+            *chains.report_before(words),
             HandIn(
                 files={
                     **code_files("login", "auth", "test_login", 2),
                     "ci/build.log": build_log(),
-                    REPORT: report_handed_in(words),
+                    chains.REPORT: chains.report_handed_in(words),
                 },
-                version=(REPORT, HANDED_IN),
+                version=(chains.REPORT, chains.HANDED_IN),
                 days_ago=0.9,
                 note=words(
                     zh="os: Debian 12\npython: 3.11\n运行：pip install -r requirements.txt && pytest",
@@ -120,7 +112,7 @@ def _login(words: DemoWords) -> DemoHistory:
             ),
             ReviewUnavailable(fault=ReviewFault.INTERRUPTED),
             Review(),
-            *report_after(words),
+            *chains.report_after(words),
             Ask(text=second),
             Ask(text=third),
         ),
@@ -143,10 +135,10 @@ def _setup(words: DemoWords) -> DemoHistory:
             HandIn(files={"README.md": words.work("setup/readme_v1")}, days_ago=12.4),
             Review(),
             Ask(text=question),
-            *readme_versions(words),
+            *chains.readme_versions(words),
             HandIn(
                 files={"README.md": words.work("setup/readme_v2"), "requirements.txt": requirements},
-                version=(README, 3),
+                version=(chains.README, 3),
                 days_ago=11.1,
             ),
             Review(),
