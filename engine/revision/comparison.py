@@ -1,15 +1,14 @@
 """Two texts laid out for reading: rows, the list of changes, and what is told once instead of marked everywhere."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.revision.changes import Change, list_changes
+from engine.revision.diff import compare
 from engine.revision.pairing import LinedDiff
 from engine.revision.rows import Row, RowKind, make_rows
 from engine.revision.script import Diff, Script
 from engine.revision.text_lines import BreakChange, count_break_changes, with_plain_breaks
-
-Compare = Callable[[str, str], Diff]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,12 +34,15 @@ class Comparison:
         return not self.diff.raw.hunks
 
 
-def compare_for_reading(old: str, new: str, compare: Compare) -> Comparison:
+def compare_for_reading(old: str, new: str) -> Comparison:
     """Lay out how `old` became `new`. Takes little more time than the diff itself."""
-    diff = compare(with_plain_breaks(old), with_plain_breaks(new))
-    lines = LinedDiff(diff)
-    rows = make_rows(lines)
-    moved = tuple(_moved(rows, diff.display, compare))
+    return lay_out(compare(with_plain_breaks(old), with_plain_breaks(new)), old, new)
+
+
+def lay_out(diff: Diff, old: str, new: str) -> Comparison:
+    """Lay out a diff of texts with plain breaks; `old` and `new` are the texts with their own breaks."""
+    rows = make_rows(LinedDiff(diff))
+    moved = tuple(_moved(rows, diff.display))
     kept = [
         (row.old.line - 1, row.new.line - 1)
         for row in rows
@@ -57,7 +59,7 @@ def compare_for_reading(old: str, new: str, compare: Compare) -> Comparison:
     )
 
 
-def _moved(rows: Sequence[Row], script: Script, compare: Compare) -> Iterator[tuple[int, Diff]]:
+def _moved(rows: Sequence[Row], script: Script) -> Iterator[tuple[int, Diff]]:
     for place, row in enumerate(rows):
         if row.kind is RowKind.MOVED_HERE and row.new is not None and row.other is not None:
             was = rows[row.other].old

@@ -76,7 +76,9 @@ def _stop(text: str, start: int, end: int) -> int:
 
 def _is_border(before: str, after: str) -> bool:
     """Whether two characters certainly belong to two graphemes."""
-    return _stands_alone(after) and before != "\u200d" and not (before == "\r" or "\U0001f1e6" <= before <= "\U0001f1ff")
+    return (
+        _stands_alone(after) and before != "\u200d" and not (before == "\r" or "\U0001f1e6" <= before <= "\U0001f1ff")
+    )
 
 
 def _stands_alone(character: str) -> bool:

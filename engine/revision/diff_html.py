@@ -16,6 +16,7 @@ from engine.revision.diff_words import DiffWords
 from engine.revision.labels import find_hidden, for_a_page, label_of, turns_text_around
 from engine.revision.pieces import Grain, Marker, Piece, PieceKind, whole
 from engine.revision.rows import Row, RowKind, Side, span_of
+from engine.revision.script import Diff
 from engine.revision.windows import Fold, Item
 
 STYLE = Path(__file__).with_name("diff.css").read_text(encoding="utf-8")
@@ -66,25 +67,28 @@ class DiffDrawing:
         )
         return f"{self._opening()}{inside}</div>"
 
-    def one_line(self, pieces: Iterable[Piece]) -> str:
-        """A single line, such as a title, with its marks."""
-        return "".join(_piece_html(piece) for piece in pieces)
+    def title(self, diff: Diff) -> str:
+        """A single line, such as a title, with its marks in it."""
+        marker = Marker(diff, grain=self._look.grain, hides_spaces=self._look.hides_spaces)
+        inside = "".join(map(_piece_html, marker.both_pieces(whole(diff.display))))
+        return f"{self._opening(' line')}<bdi>{inside}</bdi></div>"
 
     def row_id(self, row: int) -> str:
         """The id of a row's element."""
         return f"{self._look.prefix}-r{row}"
 
-    def _opening(self) -> str:
+    def _opening(self, kind: str = "") -> str:
         look, words = self._look, self._words
-        classes = f"tl-diff {'side' if look.view is View.SIDE_BY_SIDE else 'inline'} {'wrap' if look.wraps else 'keep'}"
+        view = "side" if look.view is View.SIDE_BY_SIDE else "inline"
+        classes = f"tl-diff{kind}" if kind else f"tl-diff {view} {'wrap' if look.wraps else 'keep'}"
         spoken = "".join(
             f"--{name}:{_css_string(word)};"
             for name, word in (("gone", words.gone), ("new", words.new), ("moved", words.moved))
         )
         focus = "" if look.wraps else ' tabindex="0"'
         return (
-            f'<div class="{classes}" role="group" aria-label="{escape(words.region)}" lang="{escape(words.language)}"'
-            f' style="{escape(spoken)}"{focus}>'
+            f'<div class="{classes}" data-diff="{look.prefix}" role="group" aria-label="{escape(words.region)}"'
+            f' lang="{escape(words.language)}" style="{escape(spoken)}"{focus}>'
         )
 
     def _fold(self, fold: Fold, *, holds: bool) -> str:
@@ -120,8 +124,11 @@ class DiffDrawing:
             side = row.old or row.new
             pieces = self._old(place, row) if row.old is not None else self._inline_new(place, row)
             return "" if side is None else self._cell("o" if row.old else "n", row, side, pieces)
-        pieces = list(self._marker.both_pieces(span_of(row)))
-        return self._cell("b", row, row.new, pieces)
+        same = row.kind is RowKind.SAME
+        return self._cell("b", row, row.new, _plain(self._text_new(row)) if same else self._both(row))
+
+    def _both(self, row: Row) -> Sequence[Piece]:
+        return list(self._marker.both_pieces(span_of(row)))
 
     def _inline_new(self, place: int, row: Row) -> Sequence[Piece]:
         inner = self._moved.get(place)
@@ -132,9 +139,11 @@ class DiffDrawing:
     def _old(self, place: int, row: Row) -> Sequence[Piece]:
         """The old side with its marks."""
         span = span_of(row)
+        text = self._comparison.diff.display.old[span.old_start : span.old_end]
+        if row.kind is RowKind.SAME:
+            return _plain(text)
         if row.old is not None and row.new is not None:
             return list(self._marker.old_pieces(span))
-        text = self._comparison.diff.display.old[span.old_start : span.old_end]
         if row.other is not None:
             inner = self._moved.get(row.other)
             if inner is None:
@@ -147,6 +156,8 @@ class DiffDrawing:
     def _new(self, place: int, row: Row) -> Sequence[Piece]:
         """The new side with its marks."""
         span = span_of(row)
+        if row.kind is RowKind.SAME:
+            return _plain(self._text_new(row))
         if row.old is not None and row.new is not None:
             return list(self._marker.new_pieces(span))
         if row.other is not None:
@@ -174,7 +185,9 @@ class DiffDrawing:
         number = self._number(side)
         gutter = f'<span class="g" data-l="{"" if number is None else number}"></span>'
         lines = "".join(self._lines(pieces))
-        return f'<div class="c {side_class}{signs}">{gutter}<div class="x">{self._notes(row, pieces)}{lines}</div></div>'
+        return (
+            f'<div class="c {side_class}{signs}">{gutter}<div class="x">{self._notes(row, pieces)}{lines}</div></div>'
+        )
 
     def _number(self, side: Side) -> int | None:
         if side.is_continued:

@@ -8,11 +8,11 @@ from unicodedata import normalize
 
 import regex
 
+from engine.revision.diff import letter_script
 from engine.revision.pairing import common_length
 from engine.revision.runs import EqualRuns, Span
 from engine.revision.script import Diff, Hunk, Script
 
-_CLUSTER = regex.compile(r"\X")
 _HAN = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}]")
 _WORD = regex.compile(r"[\w'’\-]")
 ISLAND = 2
@@ -120,7 +120,15 @@ class Marker:
         for hunk in hunks:
             old, new = self._old[hunk.old_start : hunk.old_end], self._new[hunk.new_start : hunk.new_end]
             if _is_worth_refining(old, new):
-                yield from _by_clusters(old, new, hunk)
+                yield from (
+                    Hunk(
+                        hunk.old_start + one.old_start,
+                        hunk.old_start + one.old_end,
+                        hunk.new_start + one.new_start,
+                        hunk.new_start + one.new_end,
+                    )
+                    for one in letter_script(old, new).hunks
+                )
             else:
                 yield hunk
 
@@ -206,36 +214,6 @@ def _is_worth_refining(old: str, new: str) -> bool:
     if not old or not new or max(len(old), len(new)) > REFINED:
         return False
     return common_length(old, new) >= SPELT_ALIKE * max(len(old), len(new))
-
-
-def _by_clusters(old: str, new: str, hunk: Hunk) -> Iterator[Hunk]:
-    """The change by whole graphemes: what a longest common subsequence of them leaves out."""
-    olds, news = _CLUSTER.findall(old), _CLUSTER.findall(new)
-    runs = []
-    at_old, at_new = hunk.old_start, hunk.new_start
-    i = j = 0
-    longest = _longest_from(olds, news)
-    while i < len(olds) and j < len(news):
-        if olds[i] == news[j]:
-            runs.append((at_old, at_new, len(olds[i])))
-        goes_on = olds[i] == news[j]
-        drops_old = goes_on or longest[i + 1][j] >= longest[i][j + 1]
-        drops_new = goes_on or not drops_old
-        at_old, i = (at_old + len(olds[i]), i + 1) if drops_old else (at_old, i)
-        at_new, j = (at_new + len(news[j]), j + 1) if drops_new else (at_new, j)
-    span = Span(
-        old_start=hunk.old_start, old_end=hunk.old_end, new_start=hunk.new_start, new_end=hunk.new_end
-    )
-    yield from _between(iter(runs), span)
-
-
-def _longest_from(olds: Sequence[str], news: Sequence[str]) -> list[list[int]]:
-    """How many graphemes the ends of both have in common, from each pair of places on."""
-    table = [[0] * (len(news) + 1) for _ in range(len(olds) + 1)]
-    for i in range(len(olds) - 1, -1, -1):
-        for j in range(len(news) - 1, -1, -1):
-            table[i][j] = table[i + 1][j + 1] + 1 if olds[i] == news[j] else max(table[i + 1][j], table[i][j + 1])
-    return table
 
 
 def whole(script: Script) -> Span:
