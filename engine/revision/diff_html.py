@@ -65,31 +65,12 @@ class DiffDrawing:
         inside = "".join(
             self._fold(item, holds=opens_folds) if isinstance(item, Fold) else self._row(item) for item in items
         )
-        return f"{self._opening()}{inside}</div>"
-
-    def title(self, diff: Diff) -> str:
-        """A single line, such as a title, with its marks in it."""
-        marker = Marker(diff, grain=self._look.grain, hides_spaces=self._look.hides_spaces)
-        inside = "".join(map(_piece_html, marker.both_pieces(whole(diff.display))))
-        return f"{self._opening(' line')}<bdi>{inside}</bdi></div>"
+        view = "side" if self._look.view is View.SIDE_BY_SIDE else "inline"
+        return f"{_opening(self._look, self._words, f'{view} {_wrapping(self._look)}')}{inside}</div>"
 
     def row_id(self, row: int) -> str:
         """The id of a row's element."""
         return f"{self._look.prefix}-r{row}"
-
-    def _opening(self, kind: str = "") -> str:
-        look, words = self._look, self._words
-        view = "side" if look.view is View.SIDE_BY_SIDE else "inline"
-        classes = f"tl-diff{kind}" if kind else f"tl-diff {view} {'wrap' if look.wraps else 'keep'}"
-        spoken = "".join(
-            f"--{name}:{_css_string(word)};"
-            for name, word in (("gone", words.gone), ("new", words.new), ("moved", words.moved))
-        )
-        focus = "" if look.wraps else ' tabindex="0"'
-        return (
-            f'<div class="{classes}" data-diff="{look.prefix}" role="group" aria-label="{escape(words.region)}"'
-            f' lang="{escape(words.language)}" style="{escape(spoken)}"{focus}>'
-        )
 
     def _fold(self, fold: Fold, *, holds: bool) -> str:
         words = escape(self.fold_words(fold))
@@ -115,14 +96,14 @@ class DiffDrawing:
         return f'<div class="r {kind}" id="{self.row_id(place)}">{cells}</div>'
 
     def _beside(self, place: int, row: Row) -> str:
-        old = "" if row.old is None else self._cell("o", row, row.old, self._old(place, row))
+        old = "" if row.old is None else self._cell("o", row, row.old, self._old(row))
         new = "" if row.new is None else self._cell("n", row, row.new, self._new(place, row))
         return (old or '<div class="c o none"></div>') + (new or '<div class="c n none"></div>')
 
     def _inline(self, place: int, row: Row) -> str:
         if row.old is None or row.new is None:
             side = row.old or row.new
-            pieces = self._old(place, row) if row.old is not None else self._inline_new(place, row)
+            pieces = self._old(row) if row.old is not None else self._inline_new(place, row)
             return "" if side is None else self._cell("o" if row.old else "n", row, side, pieces)
         same = row.kind is RowKind.SAME
         return self._cell("b", row, row.new, _plain(self._text_new(row)) if same else self._both(row))
@@ -136,7 +117,7 @@ class DiffDrawing:
             return self._new(place, row)
         return _with_break(self._inner(place).both_pieces(whole(inner.display)), self._text_new(row))
 
-    def _old(self, place: int, row: Row) -> Sequence[Piece]:
+    def _old(self, row: Row) -> Sequence[Piece]:
         """The old side with its marks."""
         span = span_of(row)
         text = self._comparison.diff.display.old[span.old_start : span.old_end]
@@ -151,7 +132,8 @@ class DiffDrawing:
             return _with_break(self._inner(row.other).old_pieces(whole(inner.display)), text)
         if self._is_hidden(row):
             return _plain(text)
-        return list(self._marker.all_gone(span.old_start, span.old_end))
+        end = _own_end(text)
+        return [*self._marker.all_gone(span.old_start, span.old_start + end), *_plain(text[end:])]
 
     def _new(self, place: int, row: Row) -> Sequence[Piece]:
         """The new side with its marks."""
@@ -167,7 +149,8 @@ class DiffDrawing:
             return _with_break(self._inner(place).new_pieces(whole(inner.display)), self._text_new(row))
         if self._is_hidden(row):
             return _plain(self._text_new(row))
-        return list(self._marker.all_new(span.new_start, span.new_end))
+        end = _own_end(self._text_new(row))
+        return [*self._marker.all_new(span.new_start, span.new_start + end), *_plain(self._text_new(row)[end:])]
 
     def _is_hidden(self, row: Row) -> bool:
         return self._look.hides_spaces and row.is_spaces_only
@@ -228,6 +211,29 @@ class DiffDrawing:
             yield f"{opening}{''.join(line)}</div>"
 
 
+def title_html(diff: Diff, look: DiffLook, words: DiffWords) -> str:
+    """A single line, such as a title, with its marks in it."""
+    marker = Marker(diff, grain=look.grain, hides_spaces=look.hides_spaces)
+    inside = "".join(map(_piece_html, marker.both_pieces(whole(diff.display))))
+    return f"{_opening(look, words, 'line')}<bdi>{inside}</bdi></div>"
+
+
+def _opening(look: DiffLook, words: DiffWords, classes: str) -> str:
+    spoken = "".join(
+        f"--{name}:{_css_string(word)};"
+        for name, word in (("gone", words.gone), ("new", words.new), ("moved", words.moved))
+    )
+    focus = "" if look.wraps else ' tabindex="0"'
+    return (
+        f'<div class="tl-diff {classes}" data-diff="{look.prefix}" role="group" aria-label="{escape(words.region)}"'
+        f' lang="{escape(words.language)}" style="{escape(spoken)}"{focus}>'
+    )
+
+
+def _wrapping(look: DiffLook) -> str:
+    return "wrap" if look.wraps else "keep"
+
+
 def _lines_of(text: str) -> Iterator[str]:
     """Cut after each LF, and nowhere else."""
     start = 0
@@ -238,7 +244,12 @@ def _lines_of(text: str) -> Iterator[str]:
 
 
 def _plain(text: str) -> Sequence[Piece]:
-    return (Piece(kind=PieceKind.SAME, text=text),)
+    return (Piece(kind=PieceKind.SAME, text=text),) if text else ()
+
+
+def _own_end(text: str) -> int:
+    """How much of a line on one side is marked: its break only where there is nothing else to mark."""
+    return len(text) - 1 if text.endswith("\n") and len(text) > 1 else len(text)
 
 
 def _with_break(pieces: Iterable[Piece], text: str) -> Sequence[Piece]:
@@ -253,28 +264,31 @@ def _note(name: str, words: str) -> str:
 def _piece_html(piece: Piece) -> str:
     """A piece of one line with its mark; a marked line break gets a mark of its own."""
     if piece.kind is PieceKind.SAME:
-        return _text_html(piece.text, is_marked=False)
+        return _text_html(piece.text, labels_blanks=False)
     opening, closing = _TAGS[piece.kind]
     text = piece.text.removesuffix("\n")
-    marked = f"{opening}{_text_html(text, is_marked=True)}{closing}" if text else ""
+    marked = f"{opening}{_text_html(text, labels_blanks=text.isspace())}{closing}" if text else ""
     if text == piece.text:
         return marked
     return f'{marked}{opening}<span class="nl">\n</span>{closing}'
 
 
-def _text_html(text: str, *, is_marked: bool) -> str:
-    """Escaped, and with a labelled box around every character that nobody could see."""
+def _text_html(text: str, *, labels_blanks: bool) -> str:
+    """Escaped, and with a labelled box around every character that nobody could see.
+
+    The wide blank that begins Chinese paragraphs gets one only with `labels_blanks`, else a faint dot.
+    """
     shown: list[str] = []
     at = 0
     for place in find_hidden(text):
-        shown += escape(text[at:place]), _hidden_html(text[place], is_marked=is_marked)
+        shown += escape(text[at:place]), _hidden_html(text[place], labels_blanks=labels_blanks)
         at = place + 1
     shown.append(escape(text[at:]))
     return "".join(shown)
 
 
-def _hidden_html(character: str, *, is_marked: bool) -> str:
-    if character == "\u3000" and not is_marked:
+def _hidden_html(character: str, *, labels_blanks: bool) -> str:
+    if character == "\u3000" and not labels_blanks:
         return f'<span class="w">{character}</span>'
     return f'<span class="u" data-l="{label_of(character)}">{for_a_page(character)}</span>'
 

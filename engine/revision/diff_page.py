@@ -42,8 +42,8 @@ def write_page(drawing: DiffDrawing, items: Sequence[Item], words: PageWords, la
         f'<!doctype html>\n<html lang="{escape(language)}"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
         f"<title>{_text(words.title)}</title><style>{_PAGE_STYLE}{STYLE}</style></head>"
-        f"<body><h1><bdi>{_text(words.title)}</bdi></h1>{notes}{changes}<main>{drawing.part(items, opens_folds=True)}</main>"
-        "</body></html>\n"
+        f"<body><h1><bdi>{_text(words.title)}</bdi></h1>{notes}{changes}"
+        f"<main>{drawing.part(items, opens_folds=True)}</main></body></html>\n"
     )
 
 

@@ -1,7 +1,5 @@
 """The first changed place of two long texts, found before all of both is compared."""
 
-from os.path import commonprefix
-
 from engine.revision.diff import compare
 from engine.revision.script import Diff, Hunk, Move, Script
 
@@ -21,7 +19,7 @@ def first_look(old: str, new: str) -> Diff:
 
     Breaks are plain in both. Near its end this is not what `compare` says of the whole.
     """
-    equal = len(commonprefix((old, new)))
+    equal = _equal_from_the_start(old, new)
     begin = old.rfind("\n", 0, equal) + 1
     begin = begin if equal - begin < LOOKED_AT // 4 else equal - LOOKED_AT // 4
     head = compare(old[begin : begin + LOOKED_AT], new[begin : begin + LOOKED_AT])
@@ -39,6 +37,15 @@ def first_look(old: str, new: str) -> Diff:
             for move in head.moves
         ),
     )
+
+
+def _equal_from_the_start(old: str, new: str) -> int:
+    """How many characters both begin with, by halving."""
+    low, high = 0, min(len(old), len(new))
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if old[low:middle] == new[low:middle] else (low, middle - 1)
+    return low
 
 
 def _after(before: str, script: Script) -> Script:

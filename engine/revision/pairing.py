@@ -132,8 +132,7 @@ def _with_short_ones(lines: LinedDiff, pairs: Sequence[Pair]) -> Iterator[Pair]:
     """The pairs, and between them short lines that are spelt alike though they share no word."""
     moved = {i for i, _ in moved_shares(lines)}
     ends = Pair(old=range(len(lines.old), len(lines.old)), new=range(len(lines.new), len(lines.new)))
-    before = Pair(old=range(0), new=range(0))
-    for before, after in pairwise((before, *pairs, ends)):
+    for before, after in pairwise((Pair(old=range(0), new=range(0)), *pairs, ends)):
         olds = [i for i in range(before.old.stop, after.old.start) if lines.old_ink[i] and i not in moved]
         news = [j for j in range(before.new.stop, after.new.start) if lines.new_ink[j]]
         if olds and news and len(olds) * len(news) <= SHORT_GAP:

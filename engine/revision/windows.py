@@ -9,8 +9,8 @@ from engine.revision.rows import Row, RowKind, span_of
 
 AROUND_PROSE, AROUND_CODE = 1, 3
 """So many unchanged rows stay in sight before and after a change."""
-SMALLEST_FOLD = 2
-"""Rows; fewer are shown."""
+SMALLEST_FOLD, SHORT_FOLD = 4, 400
+"""Rows and characters; where there are fewer of both they are shown."""
 REVEALED = 30
 """So many rows of a fold are shown by opening it once."""
 FIRST_PART, PART = 5_000, 12_000
@@ -68,18 +68,19 @@ def is_changed(row: Row, *, hides_spaces: bool) -> bool:
 
 def _folded(rows: Sequence[Row], span: range, shown: int) -> Iterator[Item]:
     """A stretch of unchanged rows: the first `shown` ones, then the rest as a fold, if that is worth one."""
-    rest = span[shown:]
-    if len(rest) < SMALLEST_FOLD:
-        yield from span
-        return
     yield from span[:shown]
+    rest = span[shown:]
     sides = [side for side in (rows[each].new or rows[each].old for each in rest) if side is not None]
+    characters = sum(side.end - side.start for side in sides)
+    if len(rest) < SMALLEST_FOLD and characters < SHORT_FOLD:
+        yield from rest
+        return
     whole = [side for side in sides if not side.is_continued]
     yield Fold(
         rows=rest,
         paragraphs=sum(side.paragraph is not None for side in whole),
         lines=len(whole),
-        characters=sum(side.end - side.start for side in sides),
+        characters=characters,
     )
 
 

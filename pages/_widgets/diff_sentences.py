@@ -21,7 +21,7 @@ SENTENCES: Mapping[ChangeKind, str] = {
 _BREAKS = {"\r\n": "CRLF", "\n": "LF", "\r": "CR"}
 
 
-def diff_words() -> DiffWords:
+def diff_words(*, counts_lines: bool) -> DiffWords:
     """The words of a drawn diff in the reader's language."""
     return DiffWords(
         language="zh-Hans" if language() is Language.ZH else "en",
@@ -33,8 +33,8 @@ def diff_words() -> DiffWords:
         unchanged_lines=lambda n: ngettext("{n} line unchanged", "{n} lines unchanged", n),
         unchanged_characters=lambda n: ngettext("{n} character unchanged", "{n} characters unchanged", n),
         show=_("show"),
-        moved_from=lambda n: _("moved from {n}", n=n),
-        moved_to=lambda n: _("moved to {n}", n=n),
+        moved_from=lambda n: _("moved from line {n}", n=n) if counts_lines else _("moved from p{n}", n=n),
+        moved_to=lambda n: _("moved to line {n}", n=n) if counts_lines else _("moved to p{n}", n=n),
         turns_around=_("This line holds characters that change the order in which it is shown."),
         looks_the_same=_("Looks the same, but is written with other code points."),
     )
@@ -97,4 +97,4 @@ def spaces_words(spaces: int, *, is_hidden: bool) -> str:
         return ngettext(
             "{n} change of spaces only is not marked.", "{n} changes of spaces only are not marked.", spaces
         )
-    return ngettext("{n} of them is of spaces only.", "{n} of them are of spaces only.", spaces)
+    return ngettext("{n} change is of spaces only.", "{n} changes are of spaces only.", spaces)

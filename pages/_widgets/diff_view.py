@@ -13,7 +13,7 @@ from engine.domain.artifact import ArtifactKind
 from engine.revision.changes import Change
 from engine.revision.comparison import Comparison, compare_for_reading, lay_out
 from engine.revision.diff import compare, raw_script
-from engine.revision.diff_html import STYLE, DiffDrawing, DiffLook, View
+from engine.revision.diff_html import STYLE, DiffDrawing, DiffLook, View, title_html
 from engine.revision.diff_page import PageWords, write_page
 from engine.revision.first_look import first_look, is_long
 from engine.revision.patch import unified_patch
@@ -169,7 +169,7 @@ class _DiffViewer:
             st.html(f'<div class="tl-heads">{labels}</div>')
         if self.older.title != self.newer.title:
             titles = compare(*(with_plain_breaks(side.title) for side in (self.older, self.newer)))
-            st.html(DiffDrawing(_compared("", ""), look, diff_words()).title(titles))
+            st.html(title_html(titles, look, diff_words(counts_lines=self.is_code)))
 
     def _draw_first_look(self, body: DeltaGenerator, look: DiffLook, place: DiffPlace) -> None:
         """The first change of long texts, at once; the whole takes its place as soon as it is compared."""
@@ -178,7 +178,7 @@ class _DiffViewer:
             return
         seen = lay_out(first_look(old, new), old, new)
         first = self._parts(seen, look, place)[0]
-        body.html(DiffDrawing(seen, look, diff_words()).part(first))
+        body.html(DiffDrawing(seen, look, diff_words(counts_lines=self.is_code)).part(first))
 
     def _parts(self, comparison: Comparison, look: DiffLook, place: DiffPlace) -> tuple[tuple[Item, ...], ...]:
         around = AROUND_CODE if self.is_code else AROUND_PROSE
@@ -189,7 +189,7 @@ class _DiffViewer:
         """The parts that are in view, and ways to what stands before and after them."""
         parts = self._parts(comparison, look, place)
         shown = place.settle(parts)
-        drawing = DiffDrawing(comparison, look, diff_words())
+        drawing = DiffDrawing(comparison, look, diff_words(counts_lines=self.is_code))
         if shown.start > 0:
             st.button(
                 _("Show what stands before"),
@@ -219,8 +219,8 @@ class _DiffViewer:
         at = numbers.index(place.at) + 1 if place.at in numbers else None
         st.markdown(count_words(len(changes), at), width="content")
         for name, key, icon, by in (
-            (_("Previous change"), "K", "keyboard_arrow_up", -1),
-            (_("Next change"), "J", "keyboard_arrow_down", 1),
+            (_("Previous"), "K", "keyboard_arrow_up", -1),
+            (_("Next"), "J", "keyboard_arrow_down", 1),
         ):
             st.button(
                 name,
@@ -263,7 +263,7 @@ class _DiffViewer:
             changes=count_words(len(changes), None),
             entries=[(one.rows.start, change_words(one, counts_lines=self.is_code)) for one in changes],
         )
-        drawn = diff_words()
+        drawn = diff_words(counts_lines=self.is_code)
         return write_page(DiffDrawing(comparison, look, drawn), items, words, drawn.language).encode()
 
     def _draw_list(self, changes: list[Change], place: DiffPlace) -> None:
@@ -273,9 +273,9 @@ class _DiffViewer:
         first = max(0, min(at - LISTED // 2, len(changes) - LISTED))
         shown = changes[first : first + LISTED]
         entries = "".join(self._entry(change, is_here=change.number == place.at) for change in shown)
+        name = escape(_("List of changes"))
         st.html(
-            f'<div class="tl-list" data-diff="{self.key}" role="group" aria-label="{escape(_("List of changes"))}">'
-            f"<ol>{entries}</ol></div>"
+            f'<div class="tl-list" data-diff="{self.key}" role="group" aria-label="{name}"><ol>{entries}</ol></div>'
         )
         if len(shown) < len(changes):
             st.caption(
