@@ -7,7 +7,7 @@ most characters is kept, so that a moved paragraph does not push aside the text 
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.revision.tokens import LINE_ENDS, Tokens
@@ -101,12 +101,12 @@ def _unique_stretches(sides: Sides, gap: Gap) -> Iterator[list[Block]]:
     olds = sides.old_ids[gap.old_start : gap.old_end]
     news = sides.new_ids[gap.new_start : gap.new_end]
     for old, new in reversed(_levels(olds, news)):
-        yield _grown(unique_pairs(old, new), olds, news, gap)
+        yield grown(unique_pairs(old, new), olds, news, gap)
 
 
 def _levels(olds: Sequence[int], news: Sequence[int]) -> list[tuple[Sequence[int], Sequence[int]]]:
     """For stretches of 2, 4, 8 … tokens: a number for the one that begins at each place, the same when equal."""
-    levels = []
+    levels: list[tuple[Sequence[int], Sequence[int]]] = []
     half = 1
     for _ in range(_DOUBLINGS):
         numbers: dict[tuple[int, int], int] = {}
@@ -119,14 +119,14 @@ def _levels(olds: Sequence[int], news: Sequence[int]) -> list[tuple[Sequence[int
     return levels
 
 
-def unique_pairs(olds: Sequence[int], news: Sequence[int]) -> list[tuple[int, int]]:
-    """Where a number stands that occurs once in both, by place in the old list."""
+def unique_pairs(olds: Sequence[Hashable], news: Sequence[Hashable]) -> list[tuple[int, int]]:
+    """Where something stands that occurs once in both, by place in the old list."""
     places = _places_of_unique(news)
     return [(place, places[number]) for number, place in _places_of_unique(olds).items() if number in places]
 
 
-def _places_of_unique(numbers: Sequence[int]) -> dict[int, int]:
-    places: dict[int, int] = {}
+def _places_of_unique(numbers: Sequence[Hashable]) -> dict[Hashable, int]:
+    places: dict[Hashable, int] = {}
     again = set()
     for place, number in enumerate(numbers):
         if number in places:
@@ -136,7 +136,7 @@ def _places_of_unique(numbers: Sequence[int]) -> dict[int, int]:
     return {number: place for number, place in places.items() if number not in again}
 
 
-def _grown(pairs: Iterable[tuple[int, int]], olds: Sequence[int], news: Sequence[int], gap: Gap) -> list[Block]:
+def grown(pairs: Iterable[tuple[int, int]], olds: Sequence[int], news: Sequence[int], gap: Gap) -> list[Block]:
     """The largest equal block around each pair, each once; pairs are counted from the gap's start."""
     reached: dict[int, int] = {}
     """How far blocks go already, by diagonal."""

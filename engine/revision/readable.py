@@ -36,9 +36,9 @@ def slid(sides: Sides, hunks: Sequence[Hunk]) -> list[Hunk]:
         hunk = waiting.pop()
         left, right = _room(sides, hunk, done[-1:], waiting[-1:])
         if done and left == hunk.old_start - done[-1].old_end:
-            waiting.append(_joined(done.pop(), _shifted(hunk, -left)))
+            waiting.append(_joined(done.pop(), hunk.shifted(-left)))
         elif waiting and right == waiting[-1].old_start - hunk.old_end:
-            waiting.append(_joined(_shifted(hunk, right), waiting.pop()))
+            waiting.append(_joined(hunk.shifted(right), waiting.pop()))
         else:
             done.append(_best_place(sides, hunk, left, right))
     return done
@@ -46,10 +46,6 @@ def slid(sides: Sides, hunks: Sequence[Hunk]) -> list[Hunk]:
 
 def _joined(left: Hunk, right: Hunk) -> Hunk:
     return Hunk(left.old_start, right.old_end, left.new_start, right.new_end)
-
-
-def _shifted(hunk: Hunk, by: int) -> Hunk:
-    return Hunk(hunk.old_start + by, hunk.old_end + by, hunk.new_start + by, hunk.new_end + by)
 
 
 def _room(sides: Sides, hunk: Hunk, before: Sequence[Hunk], behind: Sequence[Hunk]) -> tuple[int, int]:
@@ -75,9 +71,8 @@ def _best_place(sides: Sides, hunk: Hunk, left: int, right: int) -> Hunk:
     in_old = hunk.old_start < hunk.old_end
     items = sides.old.items if in_old else sides.new.items
     start, end = (hunk.old_start, hunk.old_end) if in_old else (hunk.new_start, hunk.new_end)
-    return _shifted(
-        hunk, max(range(-left, right + 1), key=lambda by: (_border(items, start + by) + _border(items, end + by), by))
-    )
+    strength = {by: _border(items, start + by) + _border(items, end + by) for by in range(-left, right + 1)}
+    return hunk.shifted(max(strength, key=lambda by: (strength[by], by)))
 
 
 def _border(items: Sequence[str], place: int) -> int:
