@@ -13,6 +13,10 @@ class Hunk:
     new_start: int
     new_end: int
 
+    def shifted(self, by: int) -> "Hunk":
+        """The same hunk so many places further to the right in both texts; to the left when negative."""
+        return Hunk(self.old_start + by, self.old_end + by, self.new_start + by, self.new_end + by)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Script:
