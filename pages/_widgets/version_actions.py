@@ -165,7 +165,8 @@ class VersionActions:
             )
             st.markdown(f"{WELL} {told}")
         for fault in report.faults:
-            st.markdown(f"{WARNING_MARK} {_(PROBLEMS[fault.problem], n=fault.number)}")
+            problem = _(PROBLEMS[fault.problem], n=fault.number)
+            st.markdown(f"{WARNING_MARK} {problem}")
         if report.unchecked:
             st.caption(
                 ngettext(
