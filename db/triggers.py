@@ -35,6 +35,10 @@ FACTS = (
     "artifact",
     "artifact_version",
     "artifact_submission",
+    "edit_conversation",
+    "suggestion",
+    "revision_record",
+    "edit_message",
 )
 """Tables whose rows are never changed or removed."""
 ERASABLE = "text"

@@ -22,6 +22,7 @@ class ModelUse(StrEnum):
     TUTOR = "tutor"
     """Also stands in wherever another use has no server of its own."""
     REVIEW = "review"
+    EDIT = "edit"
 
 
 class DataPlacement(StrEnum):

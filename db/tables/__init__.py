@@ -6,6 +6,13 @@ from db.tables.calls import ModelCallRow
 from db.tables.ci import CiTokenRow
 from db.tables.courses import CourseRow, CriterionRow, ProjectRow, TaskRow
 from db.tables.desk import CardNoteRow, DisputeRow, ReservationRow, TeacherMessageRow
+from db.tables.edits import (
+    EditConversationRow,
+    EditMessageRow,
+    RevisionRecordRow,
+    SuggestionRow,
+    SuggestionStateRow,
+)
 from db.tables.jobs import JobItemRow, JobRow, JobStateRow, JobStepRow, WorkerBeatRow
 from db.tables.people import EnrolmentRow, LearnerRow, MemberRow, TeacherRow, TeachingRow
 from db.tables.review import AttemptRow, OutcomeRow
@@ -39,6 +46,8 @@ __all__ = [
     "CriterionRow",
     "DisputeRow",
     "DraftRow",
+    "EditConversationRow",
+    "EditMessageRow",
     "EnrolmentRow",
     "JobItemRow",
     "JobRow",
@@ -57,8 +66,11 @@ __all__ = [
     "ProvenanceRow",
     "ReceiptRow",
     "ReservationRow",
+    "RevisionRecordRow",
     "SettingRow",
     "SubmissionRow",
+    "SuggestionRow",
+    "SuggestionStateRow",
     "SummaryRow",
     "TaskRow",
     "TeacherMessageRow",

@@ -16,7 +16,7 @@ from pages._widgets.probe_words import fault, findings, listed
 from pages._widgets.states import OURS
 from pages._widgets.words import N_, _
 
-USES = {ModelUse.TUTOR: N_("Tutor"), ModelUse.REVIEW: N_("Reviews")}
+USES = {ModelUse.TUTOR: N_("Tutor"), ModelUse.REVIEW: N_("Reviews"), ModelUse.EDIT: N_("Edits")}
 ORIGINS = {
     Origin.ENVIRONMENT: N_(
         "Set by the environment (TUTORLOOP_MODEL_URL), which wins over this page. "
