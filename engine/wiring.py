@@ -22,8 +22,11 @@ from engine.courses.class_store import ClassStore
 from engine.courses.course_store import CourseStore
 from engine.courses.edit_store import EditStore
 from engine.courses.support_store import SupportStore
+from engine.domain.artifact import Artifact
 from engine.domain.clock import Clock, NewId, utc_now
 from engine.domain.keys import ReviewLogic
+from engine.domain.people import Viewer
+from engine.domain.preference import StyleRule
 from engine.domain.running import Subject
 from engine.errors import NotFound
 from engine.feedback.feedback_store import FeedbackStore
@@ -50,6 +53,8 @@ from engine.review.standing_store import StandingStore
 from engine.review.teaching_store import Teaching, open_teaching
 from engine.review.trials import Trials
 from engine.review.version import review_logic
+from engine.revision.editing_store import EditingStore
+from engine.revision.editor import AppliedEdit, Editor
 from engine.sessions.call_store import CallStore
 from engine.sessions.opening_store import OpeningStore
 from engine.sessions.session_store import SessionStore
@@ -72,6 +77,8 @@ class Space:
     work: WorkStore
     artifacts: ArtifactStore
     version_drafts: VersionDraftStore
+    edits: EditingStore
+    editor: Editor
     sessions: SessionStore
     reviews: ReviewStore
     feedback: FeedbackStore
@@ -160,10 +167,30 @@ def build_space(
         calls=stores.calls,
         after_review=opener.open,
     )
-    worker = Worker(
-        stores.leases, holder=holder or str(uuid.uuid4()), end_orphan=_EndOrphan(tutor, reviewer, stores.runs)
+    editor = _editor(stores, models, tutor)
+    end_orphan = _EndOrphan(tutor, reviewer, editor, stores.runs)
+    worker = Worker(stores.leases, holder=holder or str(uuid.uuid4()), end_orphan=end_orphan)
+    return _put_together(database, stores, tutor, opener, reviewer, editor, worker, logic, clock)
+
+
+def _editor(stores: "_Stores", models: Models, tutor: Tutor) -> Editor:
+    return Editor(
+        store=stores.edits,
+        artifacts=stores.artifacts,
+        calls=stores.calls,
+        models=models,
+        budgets=lambda: tutor.budgets,
+        active_rules=_no_rules,
+        after_edit=_learn_nothing,
     )
-    return _put_together(database, stores, tutor, opener, reviewer, worker, logic, clock)
+
+
+def _no_rules(_viewer: Viewer, _artifact: Artifact) -> tuple[StyleRule, ...]:
+    return ()
+
+
+def _learn_nothing(_viewer: Viewer, _applied: AppliedEdit) -> None:
+    pass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,6 +202,7 @@ class _Stores:
     work: WorkStore
     artifacts: ArtifactStore
     version_drafts: VersionDraftStore
+    edits: EditingStore
     sessions: SessionStore
     reviews: ReviewStore
     feedback: FeedbackStore
@@ -203,6 +231,7 @@ def _open_stores(database: Engine, clock: Clock, ids: NewId) -> _Stores:
         work=work,
         artifacts=ArtifactStore(database, clock=clock, new_id=ids, reads=reads),
         version_drafts=VersionDraftStore(database, clock=clock, new_id=ids),
+        edits=EditingStore(database, clock=clock, new_id=ids, reads=reads),
         sessions=SessionStore(database, clock=clock, new_id=ids, reads=reads),
         reviews=ReviewStore(database, clock=clock, new_id=ids, reads=reads),
         feedback=FeedbackStore(database, clock=clock, new_id=ids, reads=reads),
@@ -234,6 +263,7 @@ def _put_together(
     tutor: Tutor,
     opener: Opener,
     reviewer: Reviewer,
+    editor: Editor,
     worker: Worker,
     logic: ReviewLogic,
     clock: Clock,
@@ -246,6 +276,8 @@ def _put_together(
         work=work,
         artifacts=stores.artifacts,
         version_drafts=stores.version_drafts,
+        edits=stores.edits,
+        editor=editor,
         sessions=stores.sessions,
         reviews=reviews,
         feedback=stores.feedback,
@@ -275,8 +307,12 @@ def _put_together(
 class _EndOrphan:
     """Ends an orphan by the use case that its kind belongs to."""
 
-    def __init__(self, tutor: Tutor, reviewer: Reviewer, runs: RunStore) -> None:
-        self._by_kind = {Subject.TURN: tutor.interrupt, Subject.ATTEMPT: reviewer.interrupt}
+    def __init__(self, tutor: Tutor, reviewer: Reviewer, editor: Editor, runs: RunStore) -> None:
+        self._by_kind = {
+            Subject.TURN: tutor.interrupt,
+            Subject.ATTEMPT: reviewer.interrupt,
+            Subject.EDIT: editor.interrupt,
+        }
         self._runs = runs
 
     def __call__(self, orphan: Orphan) -> None:
