@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from engine.revision.script import Diff, Hunk, Script
+from engine.revision.script import Diff, Script
 
 
 def heaviest(old: list[int], new: list[int], lengths: list[int]) -> int:
@@ -62,8 +62,3 @@ def changes(script: Script) -> list[tuple[str, str]]:
 def size(script: Script) -> int:
     """Characters deleted and inserted."""
     return script.deleted + script.inserted
-
-
-def places(hunks: tuple[Hunk, ...]) -> set[int]:
-    """Where hunks begin and end in the old text."""
-    return {place for hunk in hunks for place in (hunk.old_start, hunk.old_end)}
