@@ -71,9 +71,8 @@ def _best_place(sides: Sides, hunk: Hunk, left: int, right: int) -> Hunk:
     in_old = hunk.old_start < hunk.old_end
     items = sides.old.items if in_old else sides.new.items
     start, end = (hunk.old_start, hunk.old_end) if in_old else (hunk.new_start, hunk.new_end)
-    return _shifted(
-        hunk, max(range(-left, right + 1), key=lambda by: (_border(items, start + by) + _border(items, end + by), by))
-    )
+    strength = {by: _border(items, start + by) + _border(items, end + by) for by in range(-left, right + 1)}
+    return hunk.shifted(max(strength, key=lambda by: (strength[by], by)))
 
 
 def _border(items: Sequence[str], place: int) -> int:
