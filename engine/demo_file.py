@@ -82,6 +82,7 @@ def make_demo(settings: Settings, now: datetime) -> Path:
     stores = DemoStores(
         courses=space.courses,
         work=space.work,
+        artifacts=space.artifacts,
         sessions=space.sessions,
         reviews=space.reviews,
         leases=space.leases,

@@ -53,6 +53,7 @@ from engine.review.standing_store import StandingStore
 from engine.review.teaching_store import Teaching, open_teaching
 from engine.review.trials import Trials
 from engine.review.version import review_logic
+from engine.review.version_desk import VersionDesk
 from engine.revision.editing_store import EditingStore
 from engine.revision.editor import AppliedEdit, Editor
 from engine.sessions.call_store import CallStore
@@ -89,6 +90,7 @@ class Space:
     reviewer: Reviewer
     cards: Cards
     desk: HandInDesk
+    version_desk: VersionDesk
     worker: Worker
     summaries: SummaryStore
     judgements: JudgementStore
@@ -288,6 +290,7 @@ def _put_together(
         reviewer=reviewer,
         cards=Cards(courses=courses, reviews=reviews, origins=stores.teaching.origins, logic=logic, reads=stores.reads),
         desk=desk,
+        version_desk=VersionDesk(artifacts=stores.artifacts, work=work, sessions=stores.sessions, desk=desk),
         worker=worker,
         summaries=stores.summaries,
         calls=stores.calls,

@@ -42,6 +42,13 @@ ENTRIES = (
         help=N_("Hand in work, read its review and talk about it with the tutor."),
     ),
     Entry(
+        name="revisions",
+        group=N_("Learn"),
+        title=N_("Revisions"),
+        icon="difference",
+        help=N_("Improve a text version by version, see what changed, and go back at will."),
+    ),
+    Entry(
         name="board",
         group=N_("Teach"),
         title=N_("Class board"),

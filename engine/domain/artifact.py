@@ -159,6 +159,8 @@ class VersionDraft:
     """The version that it is made from."""
     title: str
     body: str
+    is_branch: bool = False
+    """Whether its base was older than the newest version from the start, and the person knew."""
     saved_at: datetime
 
 

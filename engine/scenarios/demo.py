@@ -8,7 +8,7 @@ from engine.courses.course_file import read_course
 from engine.courses.course_store import CourseStore
 from engine.domain.course import Course, Project
 from engine.domain.keys import FeedbackKey
-from engine.domain.people import LOCAL_VIEWER
+from engine.domain.people import LOCAL_VIEWER, Owned
 from engine.domain.running import Lease
 from engine.domain.states import Language, OutcomeKind
 from engine.domain.work import Snapshot, take_snapshot
@@ -23,6 +23,7 @@ from engine.review.record import write_record
 from engine.review.review_store import ReviewStore
 from engine.review.reviewer import BegunReview, Reviewer
 from engine.review.teaching_store import Teaching
+from engine.scenarios.demo_chains import lesson_plan
 from engine.scenarios.demo_class import class_work, classmates
 from engine.scenarios.demo_histories import demo_course_text, demo_histories, demo_learners
 from engine.scenarios.demo_steps import (
@@ -39,11 +40,16 @@ from engine.scenarios.demo_steps import (
     RulesChange,
     StepIn,
     TeacherStep,
+    Write,
+    WriteAgain,
     rules_before,
 )
+from engine.scenarios.demo_texts import words_in
+from engine.scenarios.demo_writing import DemoWriting
 from engine.sessions.session_store import SessionStore
 from engine.tutoring.opener import Opener
 from engine.tutoring.tutor import Tutor
+from engine.work.artifact_store import ArtifactStore
 from engine.work.gathering import environment_note, join
 from engine.work.unpack import Upload, read_hand_in
 from engine.work.work_store import WorkStore
@@ -70,6 +76,7 @@ class DemoStores:
 
     courses: CourseStore
     work: WorkStore
+    artifacts: ArtifactStore
     sessions: SessionStore
     reviews: ReviewStore
     leases: LeaseStore
@@ -113,6 +120,14 @@ class _Demo:
         for history in self._histories:
             self._play_history(history)
         self._play_class(kept.course_id)
+        self._play_lesson_plan(kept.projects[0].project_id)
+
+    def _play_lesson_plan(self, project_id: str) -> None:
+        owned = Owned(learner_id=None, project_id=project_id)
+        writing = DemoWriting(self._stores.artifacts, owned, None)
+        for number, step in enumerate(lesson_plan(words_in(self._language))):
+            self._stores.clock.now = self._now - timedelta(days=13 - number)
+            writing.write(step, "")
 
     def _play_class(self, course_id: str) -> None:
         """The rest of the class, which talks to nobody."""
@@ -140,19 +155,29 @@ class _Demo:
         conversation = self._stores.sessions.open_conversation(LOCAL_VIEWER, key)
         self._stores.clock.now = self._now - timedelta(hours=3)
         newest = ""
+        owned = Owned(learner_id=key.learner_id, project_id=key.project_id)
+        writing = DemoWriting(self._stores.artifacts, owned, key.task_id)
         for step in history.steps:
             if isinstance(step, HandIn):
                 self._stores.clock.now = self._now - timedelta(days=step.days_ago)
-                newest = self._hand_in(key, step, conversation.conversation_id)
+                newest = self._hand_in(key, step, conversation.conversation_id, writing)
             else:
                 self._stores.clock.now = min(self._stores.clock.now + _STEP, self._now)
-                if isinstance(step, TeacherStep):
+                if isinstance(step, Write | WriteAgain):
+                    writing.write(step, newest)
+                elif isinstance(step, TeacherStep):
                     self._play_desk(step, newest, conversation.conversation_id)
                 else:
                     self._play_step(step, newest, conversation.conversation_id)
 
-    def _hand_in(self, key: FeedbackKey, step: HandIn, conversation_id: str) -> str:
-        submission, _ = self._stores.work.hand_in(LOCAL_VIEWER, key, _snapshot(step), provenance=step.provenance)
+    def _hand_in(self, key: FeedbackKey, step: HandIn, conversation_id: str, writing: DemoWriting) -> str:
+        submission, _ = self._stores.work.hand_in(
+            LOCAL_VIEWER,
+            key,
+            _snapshot(step),
+            provenance=step.provenance,
+            from_version_id=writing.version_id(*step.version) if step.version else None,
+        )
         self._stores.sessions.add_note(LOCAL_VIEWER, conversation_id, write_note(submission))
         return submission.submission_id
 

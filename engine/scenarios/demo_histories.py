@@ -10,6 +10,7 @@ from importlib.resources import files
 from engine.domain.course import Learner
 from engine.domain.states import CriterionStatus, FeedbackState, Language, ReviewFault
 from engine.domain.work import Provenance
+from engine.scenarios import demo_chains as chains
 from engine.scenarios.demo_steps import (
     Ask,
     BrokenOff,
@@ -25,7 +26,7 @@ from engine.scenarios.demo_steps import (
     StepIn,
 )
 from engine.scenarios.demo_talks import long_talk
-from engine.scenarios.demo_texts import DemoWords, code_files, demo_work
+from engine.scenarios.demo_texts import DemoWords, build_log, code_files, demo_work
 
 
 def demo_course_text(language: Language) -> str:
@@ -71,18 +72,6 @@ _REPOSITORY = "https://git.example/maya/book-shop.git"
 _COMMIT = "7c1f0a9e4d52b8863f0c2ea1d94b7785e6a3f210"
 
 
-def _build_log() -> str:
-    """A long log of a build server, with a key in it that must not be shown."""
-    begin = (
-        "$ git clone https://git.example/maya/book-shop.git",
-        "export SHOP_TOKEN=tk9f27ab01cc34de",
-        "python 3.11.9",
-    )
-    wheels = (f"Collecting package {number:04}  (cached)" for number in range(1, 1881))
-    end = ("tests/test_login.py ....F", "1 failed, 4 passed in 0.41s", "exit code 1")
-    return "\n".join((*begin, *wheels, *end)) + "\n"
-
-
 def _login(words: DemoWords) -> DemoHistory:
     """Two hand-ins; the second leaves one failing test, and one criterion that needs a person or a model."""
     first = words(
@@ -106,8 +95,14 @@ def _login(words: DemoWords) -> DemoHistory:
             HandIn(files=code_files("login", "auth", "test_login", 1), days_ago=4.2),
             Review(),
             Ask(text=first),
+            *chains.report_before(words),
             HandIn(
-                files={**code_files("login", "auth", "test_login", 2), "ci/build.log": _build_log()},
+                files={
+                    **code_files("login", "auth", "test_login", 2),
+                    "ci/build.log": build_log(),
+                    chains.REPORT: chains.report_handed_in(words),
+                },
+                version=(chains.REPORT, chains.HANDED_IN),
                 days_ago=0.9,
                 note=words(
                     zh="os: Debian 12\npython: 3.11\n运行：pip install -r requirements.txt && pytest",
@@ -117,6 +112,7 @@ def _login(words: DemoWords) -> DemoHistory:
             ),
             ReviewUnavailable(fault=ReviewFault.INTERRUPTED),
             Review(),
+            *chains.report_after(words),
             Ask(text=second),
             Ask(text=third),
         ),
@@ -139,7 +135,12 @@ def _setup(words: DemoWords) -> DemoHistory:
             HandIn(files={"README.md": words.work("setup/readme_v1")}, days_ago=12.4),
             Review(),
             Ask(text=question),
-            HandIn(files={"README.md": words.work("setup/readme_v2"), "requirements.txt": requirements}, days_ago=11.1),
+            *chains.readme_versions(words),
+            HandIn(
+                files={"README.md": words.work("setup/readme_v2"), "requirements.txt": requirements},
+                version=(chains.README, 3),
+                days_ago=11.1,
+            ),
             Review(),
         ),
         ends_in=FeedbackState.PASSED,

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from engine.domain.artifact import ArtifactKind, VersionAuthor, VersionReason
 from engine.domain.course import Task
 from engine.domain.states import CriterionStatus, FeedbackState, ReviewFault
 from engine.domain.work import Provenance
@@ -20,6 +21,8 @@ class HandIn:
     """What the student says of the environment."""
     provenance: Provenance | None = None
     """The repository that it came from, if it did."""
+    version: tuple[str, int] | None = None
+    """Path and number of the version of a text that is handed in by it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,9 +103,46 @@ class StepIn:
     """The teacher's name."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Write:
+    """The next version of a text is written."""
+
+    path: str
+    kind: ArtifactKind
+    title: str
+    body: str
+    base: int | None
+    """Number of the version that it is made from; None for the first."""
+    author: VersionAuthor
+    reason: VersionReason
+    note: str = ""
+    is_handed_in: bool = False
+    """Whether it is a file of the newest hand-in."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WriteAgain:
+    """An older version of a text is restored."""
+
+    path: str
+    number: int
+
+
 TeacherStep = Report | Decide | StepIn
 """What leads to the teacher's desk, or comes from it."""
-DemoStep = HandIn | Review | ReviewUnavailable | ReviewBroken | RulesChange | Ask | BrokenOff | Opens | TeacherStep
+DemoStep = (
+    HandIn
+    | Review
+    | ReviewUnavailable
+    | ReviewBroken
+    | RulesChange
+    | Ask
+    | BrokenOff
+    | Opens
+    | Write
+    | WriteAgain
+    | TeacherStep
+)
 """One thing that happened."""
 
 

@@ -42,3 +42,15 @@ def code_files(task: str, module: str, tests: str, version: int) -> dict[str, st
         f"tests/{tests}.py": demo_work(f"{task}/{tests}"),
         "report.xml": demo_work(f"{task}/report_v{version}"),
     }
+
+
+def build_log() -> str:
+    """A long log of a build server, with a key in it that must not be shown."""
+    begin = (
+        "$ git clone https://git.example/maya/book-shop.git",
+        "export SHOP_TOKEN=tk9f27ab01cc34de",
+        "python 3.11.9",
+    )
+    wheels = (f"Collecting package {number:04}  (cached)" for number in range(1, 1881))
+    end = ("tests/test_login.py ....F", "1 failed, 4 passed in 0.41s", "exit code 1")
+    return "\n".join((*begin, *wheels, *end)) + "\n"

@@ -19,7 +19,17 @@ from engine.work.version_store import artifact_row, owner_of
 class VersionDraftStore(Store):
     """Each person has drafts of their own, one for each form; they go with the words of the text's owner."""
 
-    def keep(self, viewer: Viewer, artifact_id: str, draft_id: str, base_id: str, *, title: str, body: str) -> None:
+    def keep(
+        self,
+        viewer: Viewer,
+        artifact_id: str,
+        draft_id: str,
+        base_id: str,
+        *,
+        title: str,
+        body: str,
+        is_branch: bool = False,
+    ) -> None:
         """Keep what is being typed in one form, over what was kept of it before.
 
         Raises:
@@ -27,7 +37,14 @@ class VersionDraftStore(Store):
         """
         with self._writing() as session:
             row = artifact_row(session, viewer, Action.WRITE, artifact_id, lock=False)
-            draft = VersionDraft(draft_id=draft_id, base_id=base_id, title=title, body=body, saved_at=self._clock())
+            draft = VersionDraft(
+                draft_id=draft_id,
+                base_id=base_id,
+                title=title,
+                body=body,
+                is_branch=is_branch,
+                saved_at=self._clock(),
+            )
             put_version_draft(session, row, viewer, draft)
 
     def drafts(self, viewer: Viewer, artifact_id: str) -> tuple[VersionDraft, ...]:
@@ -53,7 +70,8 @@ class VersionDraftStore(Store):
 
 def put_version_draft(session: Session, row: ArtifactRow, viewer: Viewer, draft: VersionDraft) -> None:
     """Keep a draft over the one of the same form."""
-    told = json.dumps({"base": draft.base_id, "title": draft.title, "body": draft.body}, ensure_ascii=True)
+    said = {"base": draft.base_id, "title": draft.title, "body": draft.body, "branch": draft.is_branch}
+    told = json.dumps(said, ensure_ascii=True)
     subject = f"{_subjects(row, viewer)}{draft.draft_id}"
     put_draft(session, owner_id=owner_of(row, viewer), subject=subject, body=told, at=draft.saved_at)
 
@@ -93,5 +111,10 @@ def _subjects(row: ArtifactRow, viewer: Viewer) -> str:
 def _read(draft_id: str, body: str, saved_at: datetime) -> VersionDraft:
     told = json.loads(body)
     return VersionDraft(
-        draft_id=draft_id, base_id=told["base"], title=told["title"], body=told["body"], saved_at=saved_at
+        draft_id=draft_id,
+        base_id=told["base"],
+        title=told["title"],
+        body=told["body"],
+        is_branch=told["branch"],
+        saved_at=saved_at,
     )

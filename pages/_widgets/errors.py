@@ -7,6 +7,7 @@ import streamlit as st
 
 from engine.errors import (
     AccessDenied,
+    ArtifactRefused,
     DecisionRefused,
     HandInError,
     InputError,
@@ -254,6 +255,38 @@ SENTENCES: Mapping[str, tuple[str, ...]] = {
     "words.not_in_rubric": (
         N_("This criterion is no longer among the criteria of the task. Nothing was changed. Reload the page."),
     ),
+    "artifact": (N_("This text cannot be saved as it is. Nothing was changed. Correct it and save again."),),
+    "artifact.blank": (N_("There is no text yet, so nothing was saved. Write or paste a few words first."),),
+    "artifact.too_long": (
+        N_(
+            "This text has {characters:,} characters; the limit is {limit:,}. Nothing was changed. "
+            "Shorten it, and save again."
+        ),
+    ),
+    "artifact.title_too_long": (
+        N_("This title is longer than {limit:,} characters. Nothing was changed. Shorten it, and save again."),
+    ),
+    "artifact.note_too_long": (
+        N_("This note is longer than {limit:,} characters. Nothing was changed. Shorten it, and save again."),
+    ),
+    "artifact.taken": (
+        N_(
+            "There is a text with the file name {name} already. Nothing was changed. "
+            "Open that one, or choose another file name."
+        ),
+    ),
+    "artifact.erased": (
+        N_("The words of this version were erased, so it cannot be used. Nothing was changed. Choose another version."),
+    ),
+    "artifact.not_text": (
+        N_("{name} cannot be read as text. Nothing was changed. Choose a text file, or paste the text."),
+    ),
+    "stale_base": (
+        N_(
+            "V{newest} came while you were working on V{base}. Nothing was saved over it, and your text is kept as a "
+            "draft. Look at both, then choose how to go on."
+        ),
+    ),
     "ci_report": (
         N_("The report of the build server could not be taken. Nothing was changed. Its answer says what is wrong."),
     ),
@@ -279,7 +312,7 @@ def sentence(error: TutorloopError) -> str:
 def _key(error: TutorloopError) -> str:
     return (
         f"{error.code}.{error.reason}"
-        if isinstance(error, HandInError | DecisionRefused | WordsRefused)
+        if isinstance(error, HandInError | DecisionRefused | WordsRefused | ArtifactRefused)
         else error.code
     )
 

@@ -194,6 +194,13 @@ def _chosen(name: str, known: frozenset[str]) -> None:
         "submission",
         "file",
         CONVERSATION,
+        "text",
+        "old",
+        "new",
+        "edit",
+        "draft",
+        "branch",
+        "conflict",
     ):  # else what the choice leaves out would stay on the screen
         st.query_params.pop(left_out, None)
     if name == "course":

@@ -6,8 +6,11 @@ from pathlib import Path
 
 import streamlit as st
 
+from engine.domain.artifact import ArtifactKind
+from pages._widgets.diff_view import DiffSide, draw_diff
 from pages._widgets.follow import follow
 from pages._widgets.markdown import safe_markdown
+from pages._widgets.words import choose, settle
 
 
 def show_markdown() -> None:
@@ -44,4 +47,20 @@ def show_bare() -> None:
     st.caption("all drawn")
 
 
-{"markdown": show_markdown, "follow": show_follow, "bare": show_bare}[st.query_params["show"]]()
+def show_diff() -> None:
+    """Two texts in the file PROBE_TEXTS under `?pair=`, compared, below a field to type in."""
+    st.set_page_config(layout="wide")
+    pairs = json.loads(Path(os.environ["PROBE_TEXTS"]).read_text(encoding="utf-8"))
+    settle(choose(st.query_params.get("lang")))
+    kind = ArtifactKind(st.query_params.get("kind", "report"))
+    name = st.query_params.get("pair") or st.selectbox("Pair", list(pairs))
+    st.text_area("Notes", key="notes")
+    older, newer = (
+        DiffSide(label=label, title=title, body=body)
+        for label, (title, body) in zip(("V2", "V4"), pairs[name], strict=True)
+    )
+    draw_diff(older, newer, key="probe", kind=kind, file_name="report.md")
+    st.caption("all drawn")
+
+
+{"markdown": show_markdown, "follow": show_follow, "bare": show_bare, "diff": show_diff}[st.query_params["show"]]()

@@ -1,0 +1,79 @@
+// The reader's hands in a drawn diff: clicks on folds, links and the list of changes, going to a row, reading on.
+
+const TRIES = 60 // frames to wait for a row that was asked for and is not drawn yet
+const AHEAD = "0px 0px 800px 0px" // the next part is asked for before its place comes into view
+const states = new WeakMap()
+
+function start(state) {
+  const mine = (element) => element?.closest(`[data-diff="${state.prefix}"]`)
+  const onClick = (event) => {
+    const target = event.target.closest?.("[data-go], [data-fold]")
+    if (!target || !mine(target)) return
+    event.preventDefault()
+    if (target.dataset.fold !== undefined) state.tell("fold", Number(target.dataset.fold))
+    else state.tell("go", Number(target.dataset.go))
+  }
+  const onPress = (event) => {
+    const cell = event.target.closest?.(".tl-diff .c")
+    const area = cell && mine(cell) && cell.closest('[class*="st-key-"]')
+    if (area) area.dataset.side = cell.classList.contains("o") ? "o" : cell.classList.contains("n") ? "n" : ""
+  }
+  document.addEventListener("click", onClick)
+  document.addEventListener("mousedown", onPress)
+  state.end = () => {
+    document.removeEventListener("click", onClick)
+    document.removeEventListener("mousedown", onPress)
+    state.observer?.disconnect()
+    cancelAnimationFrame(state.frame)
+  }
+}
+
+function mark(state) {
+  for (const each of document.querySelectorAll(`[data-diff="${state.prefix}"] .here`)) each.classList.remove("here")
+  const row = state.row === null ? null : document.getElementById(`${state.prefix}-r${state.row}`)
+  row?.classList.add("here")
+  return row
+}
+
+function watchEnd(state) {
+  state.observer?.disconnect()
+  const end = document.querySelector(`[data-diff="${state.prefix}"] [data-more]`)
+  if (!end || end.dataset.more === state.more) return
+  const main = document.querySelector('[data-testid="stMain"]')
+  state.observer = new IntersectionObserver(
+    (seen) => {
+      if (!seen.some((one) => one.isIntersecting) || end.dataset.more === state.more) return
+      state.more = end.dataset.more
+      state.tell("more", Number(end.dataset.more))
+    },
+    { root: main, rootMargin: AHEAD },
+  )
+  state.observer.observe(end)
+}
+
+function settle(state, tries) {
+  const row = mark(state)
+  watchEnd(state)
+  const isNew = state.asked !== state.gone
+  if (row && isNew) {
+    state.gone = state.asked
+    const quiet = matchMedia("(prefers-reduced-motion: reduce)").matches
+    row.scrollIntoView({ block: "center", behavior: quiet ? "auto" : "smooth" })
+  }
+  // What the page is about to draw is drawn after this script has run.
+  if (tries > 0) state.frame = requestAnimationFrame(() => settle(state, tries - 1))
+}
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  if (!states.has(parentElement)) states.set(parentElement, { gone: 0, more: "" })
+  const state = states.get(parentElement)
+  if (state.pair !== data.pair) Object.assign(state, { pair: data.pair, gone: 0, more: "" })
+  Object.assign(state, { prefix: data.prefix, row: data.row, asked: data.asked, tell: setTriggerValue })
+  if (!state.end) start(state)
+  cancelAnimationFrame(state.frame)
+  settle(state, TRIES)
+  return () => {
+    state.end?.()
+    states.delete(parentElement)
+  }
+}

@@ -1,0 +1,135 @@
+"""Which text a page is about: a student's or the teachers', chosen from those that there are, or a new one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from engine.access import Action, may
+from engine.domain.artifact import ArtifactEntry, VersionAuthor
+from engine.domain.people import Owned, Viewer, ViewerKind
+from pages._widgets.anonymous import name_in, names_in
+from pages._widgets.subject import Subject
+from pages._widgets.version_choice import NEW, OLD
+from pages._widgets.version_words import entry_name
+from pages._widgets.words import _
+
+TEXT = "text"
+"""In the address: the id of the artifact on the screen, or `BEGIN`; without it the one saved last."""
+BEGIN = "new"
+WHOSE = "whose"
+"""In the address: `TEACHERS` for the texts of the teachers."""
+TEACHERS = "teachers"
+EDIT, DRAFT, BRANCH, CONFLICT = "edit", "draft", "branch", "conflict"
+"""In the address: number of the version that is edited, the form it is typed in, that a branch is meant, and that
+the version was overtaken meanwhile."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextChoice:
+    """Whose texts, which there are, and which one is on the screen."""
+
+    subject: Subject
+    owned: Owned
+    entries: Sequence[ArtifactEntry]
+    chosen: ArtifactEntry | None
+    """None: a new one is begun."""
+
+    @property
+    def is_teachers(self) -> bool:
+        """Whether these are the teachers' own texts."""
+        return self.owned.learner_id is None
+
+    def author(self, viewer: Viewer) -> VersionAuthor:
+        """Who this viewer is as an author here."""
+        is_teacher = self.is_teachers or viewer.kind is ViewerKind.TEACHER
+        return VersionAuthor.TEACHER if is_teacher else VersionAuthor.STUDENT
+
+
+def choose_text(viewer: Viewer, subject: Subject) -> TextChoice:
+    """Draw the choice and give it."""
+    key = subject.key
+    teachers = Owned(learner_id=None, project_id=key.project_id)
+    whose, which, begin = st.columns([3, 5, 2], vertical_alignment="bottom")
+    is_teachers = False
+    if may(viewer, Action.TEACH, teachers):
+        with whose:
+            is_teachers = _draw_whose(viewer, subject)
+    owned = teachers if is_teachers else Owned(learner_id=key.learner_id, project_id=key.project_id)
+    found = subject.space.artifacts.artifacts(viewer, owned)
+    entries = [one for one in found if is_teachers or one.artifact.task_id in (None, key.task_id)]
+    chosen = _chosen(entries)
+    if entries:
+        with which:
+            _draw_which(entries, chosen)
+        with begin:
+            st.button(_("New text"), key="text_begin", icon=":material/add:", on_click=point_at_text, args=(BEGIN,))
+    return TextChoice(subject=subject, owned=owned, entries=entries, chosen=chosen)
+
+
+def point_at_text(artifact_id: str) -> None:
+    """Let the address name a text, and nothing of the one before."""
+    forget_text()
+    st.query_params[TEXT] = artifact_id
+
+
+def forget_text() -> None:
+    """Let the address name no text."""
+    for name in (TEXT, OLD, NEW, EDIT, DRAFT, BRANCH, CONFLICT):
+        st.query_params.pop(name, None)
+
+
+def _chosen(entries: Sequence[ArtifactEntry]) -> ArtifactEntry | None:
+    wanted = st.query_params.get(TEXT, "")
+    if wanted == BEGIN or not entries:
+        return None
+    return next((one for one in entries if one.artifact.artifact_id == wanted), entries[0])
+
+
+def _draw_whose(viewer: Viewer, subject: Subject) -> bool:
+    names = names_in(viewer, subject.space, subject.course.course_id)
+    student = name_in(names, subject.key.learner_id, subject.learner.name)
+    labels = {"": student, TEACHERS: _("Teachers")}
+    told = TEACHERS if st.query_params.get(WHOSE) == TEACHERS else ""
+    if st.session_state.get("text_whose") != told:
+        st.session_state["text_whose"] = told
+    st.segmented_control(
+        _("Whose texts"),
+        list(labels),
+        key="text_whose",
+        format_func=lambda one: labels.get(one, ""),
+        required=True,
+        on_change=_change_whose,
+    )
+    return told == TEACHERS
+
+
+def _change_whose() -> None:
+    forget_text()
+    if st.session_state["text_whose"] == TEACHERS:
+        st.query_params[WHOSE] = TEACHERS
+    else:
+        st.query_params.pop(WHOSE, None)
+
+
+def _draw_which(entries: Sequence[ArtifactEntry], chosen: ArtifactEntry | None) -> None:
+    names = {one.artifact.artifact_id: entry_name(one) for one in entries}
+    if chosen is None:
+        names = {BEGIN: _("A new text"), **names}
+    shown = chosen.artifact.artifact_id if chosen else BEGIN
+    if st.session_state.get("text_which") != shown:
+        st.session_state["text_which"] = shown
+    st.selectbox(
+        _("Text"),
+        list(names),
+        key="text_which",
+        format_func=lambda one: names.get(one, ""),
+        on_change=_change_which,
+        args=(frozenset(names),),
+    )
+
+
+def _change_which(known: frozenset[str]) -> None:
+    chosen = st.session_state["text_which"]
+    if chosen in known:
+        point_at_text(chosen)

@@ -1,0 +1,148 @@
+"""A version that came while another was being edited: yours, theirs, or both together; nothing is chosen for you."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+import streamlit as st
+
+from engine.domain.artifact import ArtifactVersion, NewVersion, Saved, VersionDraft, VersionLine, VersionReason
+from engine.domain.people import Viewer
+from engine.errors import StaleBase, TutorloopError
+from pages._widgets.draft_area import Draft, draw_draft, fill_draft
+from pages._widgets.errors import show_error
+from pages._widgets.text_choice import CONFLICT, DRAFT, TextChoice
+from pages._widgets.told import tell
+from pages._widgets.version_choice import show_newest
+from pages._widgets.version_compare import draw_two_texts
+from pages._widgets.version_editor import TOGETHER, end_editing, find_draft, tell_saved
+from pages._widgets.words import _
+
+
+class Way(StrEnum):
+    """How two texts that were made from one version become one line again."""
+
+    MINE = "mine"
+    BRANCH = "branch"
+    TOGETHER = "together"
+    THEIRS = "theirs"
+
+
+class VersionConflict:
+    """One run of the page of a conflict."""
+
+    def __init__(self, viewer: Viewer, choice: TextChoice, lines: Sequence[VersionLine]) -> None:
+        self._viewer = viewer
+        self._choice = choice
+        self._space = choice.subject.space
+        self._lines = lines
+        self._artifact_id = lines[0].artifact_id
+        self._drafts = self._space.version_drafts.drafts(viewer, self._artifact_id)
+        self._mine = find_draft(self._drafts, st.query_params.get(DRAFT, ""))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the address names a conflict of a draft that there is."""
+        return CONFLICT in st.query_params and self._mine is not None
+
+    def draw(self) -> None:
+        """Both texts, the ways to go on, and one button."""
+        if self._mine is None:
+            return
+        mine, newest = (
+            self._mine,
+            self._space.artifacts.version(self._viewer, self._artifact_id, self._lines[-1].version_id),
+        )
+        base = next((line.number for line in self._lines if line.version_id == mine.base_id), 0)
+        st.warning(
+            _(
+                "You edited V{base}, but V{newest} exists by now. Both are kept; choose how to join them.",
+                base=base,
+                newest=newest.number,
+            ),
+            icon=":material/call_split:",
+        )
+        draw_two_texts(
+            newest.body, mine.body, old_name=_("Theirs: V{n}", n=newest.number), new_name=_("Yours, from V{n}", n=base)
+        )
+        way = self._draw_ways(base, newest.number)
+        together = self._draw_together(mine, newest) if way is Way.TOGETHER else ""
+        self._draw_buttons(way, mine, newest, together)
+
+    def _draw_ways(self, base: int, newest: int) -> Way | None:
+        labels = {
+            Way.MINE: _("Yours: your text follows V{newest} as V{next}", newest=newest, next=newest + 1),
+            Way.BRANCH: _(
+                "Yours beside it: your text becomes V{next}, a branch of V{base}", next=newest + 1, base=base
+            ),
+            Way.TOGETHER: _("Together: you write V{next} from both", next=newest + 1),
+            Way.THEIRS: _("Theirs: V{newest} stays as it is, and your draft is dropped", newest=newest),
+        }
+        key = f"conflict_way_{self._mine.draft_id if self._mine else ''}"
+        chosen = st.radio(
+            _("How to go on"), list(labels), index=None, key=key, format_func=lambda way: labels[Way(way)]
+        )
+        return Way(chosen) if chosen else None
+
+    def _draw_together(self, mine: VersionDraft, newest: ArtifactVersion) -> str:
+        draft_id = f"{mine.draft_id}{TOGETHER}"
+        key = f"conflict_text_{draft_id}"
+        kept = Draft(
+            read=lambda: one.body if (one := find_draft(self._drafts, draft_id)) else "",
+            keep=lambda words: self._space.version_drafts.keep(
+                self._viewer, self._artifact_id, draft_id, newest.version_id, title=mine.title, body=words
+            ),
+        )
+        with st.container(horizontal=True):
+            for name, label, body in (
+                ("mine", _("Begin with yours"), mine.body),
+                ("theirs", _("Begin with theirs"), newest.body),
+            ):
+                words = body.replace("\r\n", "\n")
+                st.button(label, key=f"conflict_{name}", on_click=fill_draft, args=(key, kept, words))
+        draw_draft(_("The text of both"), key, kept, height=360)
+        return str(st.session_state[key])
+
+    def _draw_buttons(self, way: Way | None, mine: VersionDraft, newest: ArtifactVersion, together: str) -> None:
+        with st.container(horizontal=True):
+            label = _("Drop my draft") if way is Way.THEIRS else _("Save as V{n}", n=newest.number + 1)
+            is_chosen = st.button(label, key="conflict_save", type="primary", disabled=way is None)
+            st.button(_("Back to my text"), key="conflict_back", on_click=_leave)
+        if not is_chosen or way is None:
+            return
+        if way is Way.THEIRS:
+            self._drop(mine)
+            st.rerun()
+        try:
+            saved = self._save(way, mine, newest, together)
+        except StaleBase as error:
+            show_error(error)
+            return
+        except TutorloopError as error:
+            show_error(error)
+            return
+        self._space.version_drafts.drop(self._viewer, self._artifact_id, f"{mine.draft_id}{TOGETHER}")
+        tell_saved(saved.version.number, is_new=saved.is_new)
+        st.rerun()
+
+    def _save(self, way: Way, mine: VersionDraft, newest: ArtifactVersion, together: str) -> Saved:
+        new = NewVersion(
+            title=mine.title,
+            body=together if way is Way.TOGETHER else mine.body,
+            author=self._choice.author(self._viewer),
+            reason=VersionReason.EDITED,
+        )
+        store = self._space.artifacts
+        if way is Way.BRANCH:
+            return store.save(self._viewer, self._artifact_id, mine.base_id, new, branch=True, draft_id=mine.draft_id)
+        return store.join(self._viewer, self._artifact_id, newest.version_id, new, draft_id=mine.draft_id)
+
+    def _drop(self, mine: VersionDraft) -> None:
+        for draft_id in (mine.draft_id, f"{mine.draft_id}{TOGETHER}"):
+            self._space.version_drafts.drop(self._viewer, self._artifact_id, draft_id)
+        end_editing()
+        show_newest()
+        tell(_("Your draft was dropped. V{n} stays as it is.", n=self._lines[-1].number))
+
+
+def _leave() -> None:
+    st.query_params.pop(CONFLICT, None)
