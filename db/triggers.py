@@ -41,6 +41,10 @@ FACTS = (
     "rule_event",
     "rule_use",
     "learning_attempt",
+    "edit_conversation",
+    "suggestion",
+    "revision_record",
+    "edit_message",
 )
 """Tables whose rows are never changed or removed."""
 ERASABLE = "text"

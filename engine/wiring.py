@@ -51,6 +51,8 @@ from engine.review.teaching_store import Teaching, open_teaching
 from engine.review.trials import Trials
 from engine.review.version import review_logic
 from engine.review.version_desk import VersionDesk
+from engine.revision.editing_store import EditingStore
+from engine.revision.editor import Editor
 from engine.revision.persona_store import PersonaStore
 from engine.revision.preference_desk import PreferenceDesk, open_preferences
 from engine.sessions.call_store import CallStore
@@ -76,6 +78,8 @@ class Space:
     artifacts: ArtifactStore
     version_drafts: VersionDraftStore
     preferences: PreferenceDesk
+    edits: EditingStore
+    editor: Editor
     sessions: SessionStore
     reviews: ReviewStore
     feedback: FeedbackStore
@@ -165,11 +169,26 @@ def build_space(
         calls=stores.calls,
         after_review=opener.open,
     )
-    worker = Worker(
-        stores.leases, holder=holder or str(uuid.uuid4()), end_orphan=_EndOrphan(tutor, reviewer, stores.runs)
-    )
     preferences = open_preferences(stores.personas, stores.artifacts, models, clock)
-    return _put_together(database, stores, tutor, opener, reviewer, worker, logic, clock, preferences)
+    editor = _editor(stores, models, tutor, preferences)
+    end_orphan = _EndOrphan(tutor, reviewer, editor, stores.runs)
+    worker = Worker(stores.leases, holder=holder or str(uuid.uuid4()), end_orphan=end_orphan)
+    preferences.learner.attach(worker)
+    return _put_together(database, stores, tutor, opener, reviewer, editor, worker, logic, clock, preferences)
+
+
+def _editor(stores: "_Stores", models: Models, tutor: Tutor, preferences: PreferenceDesk) -> Editor:
+    return Editor(
+        store=stores.edits,
+        artifacts=stores.artifacts,
+        calls=stores.calls,
+        models=models,
+        budgets=lambda: tutor.budgets,
+        active_rules=lambda viewer, of: preferences.habits.for_text(viewer, of.owned, of.kind, of.task_id),
+        after_edit=lambda viewer, done: preferences.learner.begin(
+            viewer, done.artifact.artifact_id, done.after.version_id
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,6 +201,7 @@ class _Stores:
     artifacts: ArtifactStore
     version_drafts: VersionDraftStore
     personas: PersonaStore
+    edits: EditingStore
     sessions: SessionStore
     reviews: ReviewStore
     feedback: FeedbackStore
@@ -211,6 +231,7 @@ def _open_stores(database: Engine, clock: Clock, ids: NewId) -> _Stores:
         artifacts=ArtifactStore(database, clock=clock, new_id=ids, reads=reads),
         version_drafts=VersionDraftStore(database, clock=clock, new_id=ids),
         personas=PersonaStore(database, clock=clock, new_id=ids, reads=reads),
+        edits=EditingStore(database, clock=clock, new_id=ids, reads=reads),
         sessions=SessionStore(database, clock=clock, new_id=ids, reads=reads),
         reviews=ReviewStore(database, clock=clock, new_id=ids, reads=reads),
         feedback=FeedbackStore(database, clock=clock, new_id=ids, reads=reads),
@@ -242,6 +263,7 @@ def _put_together(
     tutor: Tutor,
     opener: Opener,
     reviewer: Reviewer,
+    editor: Editor,
     worker: Worker,
     logic: ReviewLogic,
     clock: Clock,
@@ -256,6 +278,8 @@ def _put_together(
         artifacts=stores.artifacts,
         version_drafts=stores.version_drafts,
         preferences=preferences,
+        edits=stores.edits,
+        editor=editor,
         sessions=stores.sessions,
         reviews=reviews,
         feedback=stores.feedback,
@@ -286,8 +310,12 @@ def _put_together(
 class _EndOrphan:
     """Ends an orphan by the use case that its kind belongs to."""
 
-    def __init__(self, tutor: Tutor, reviewer: Reviewer, runs: RunStore) -> None:
-        self._by_kind = {Subject.TURN: tutor.interrupt, Subject.ATTEMPT: reviewer.interrupt}
+    def __init__(self, tutor: Tutor, reviewer: Reviewer, editor: Editor, runs: RunStore) -> None:
+        self._by_kind = {
+            Subject.TURN: tutor.interrupt,
+            Subject.ATTEMPT: reviewer.interrupt,
+            Subject.EDIT: editor.interrupt,
+        }
         self._runs = runs
 
     def __call__(self, orphan: Orphan) -> None:

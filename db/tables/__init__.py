@@ -6,6 +6,13 @@ from db.tables.calls import ModelCallRow
 from db.tables.ci import CiTokenRow
 from db.tables.courses import CourseRow, CriterionRow, ProjectRow, TaskRow
 from db.tables.desk import CardNoteRow, DisputeRow, ReservationRow, TeacherMessageRow
+from db.tables.edits import (
+    EditConversationRow,
+    EditMessageRow,
+    RevisionRecordRow,
+    SuggestionRow,
+    SuggestionStateRow,
+)
 from db.tables.jobs import JobItemRow, JobRow, JobStateRow, JobStepRow, WorkerBeatRow
 from db.tables.people import EnrolmentRow, LearnerRow, MemberRow, TeacherRow, TeachingRow
 from db.tables.personas import (
@@ -47,6 +54,8 @@ __all__ = [
     "CriterionRow",
     "DisputeRow",
     "DraftRow",
+    "EditConversationRow",
+    "EditMessageRow",
     "EnrolmentRow",
     "JobItemRow",
     "JobRow",
@@ -67,12 +76,15 @@ __all__ = [
     "ProvenanceRow",
     "ReceiptRow",
     "ReservationRow",
+    "RevisionRecordRow",
     "RuleEventRow",
     "RuleEvidenceRow",
     "RuleUseRow",
     "SettingRow",
     "StyleRuleRow",
     "SubmissionRow",
+    "SuggestionRow",
+    "SuggestionStateRow",
     "SummaryRow",
     "TaskRow",
     "TeacherMessageRow",

@@ -9,19 +9,19 @@ from db.tables.base import Base, Utc
 
 
 class ModelCallRow(Base, table=True):
-    """One request to a model that has ended: for a judgement or a summary."""
+    """One request to a model that has ended: for a judgement, a summary or an edit."""
 
     __tablename__ = "model_call"
     __table_args__ = (UniqueConstraint("subject_id", "number"),)
 
     id: str = Field(primary_key=True)
-    learner_id: str = Field(foreign_key="learner.id", index=True)
-    """Whose work or words were sent."""
+    learner_id: str | None = Field(default=None, foreign_key="learner.id", index=True)
+    """Whose work or words were sent; null: a text of the teachers."""
     use: str
     subject_id: str
-    """A review attempt or a conversation, by `use`."""
+    """A review attempt, or a conversation with the tutor or the editor, by `use`."""
     part: str
-    """The criterion's id, or the number of the last turn summarised."""
+    """The criterion's id, the number of the last turn summarised, or the run that edited."""
     number: int
     """1, 2 … inside the subject."""
     model: str

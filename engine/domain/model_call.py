@@ -1,4 +1,4 @@
-"""What a model was asked besides a tutor's reply, and what came back: judgements and summaries."""
+"""What a model was asked besides a tutor's reply, and what came back: judgements, summaries and edits."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,6 +14,8 @@ class CallUse(StrEnum):
     """One criterion of a review attempt."""
     SUMMARY = "summary"
     """The older turns of a conversation."""
+    EDIT = "edit"
+    """A text, by conversation."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,9 +24,9 @@ class CallSubject:
 
     use: CallUse
     subject_id: str
-    """Of the review attempt, or of the conversation."""
+    """Of the review attempt, or of the conversation with the tutor or the editor."""
     part: str
-    """The criterion's id, or the number of the last turn that was to be summarised."""
+    """The criterion's id, the number of the last turn that was to be summarised, or the run that edited."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

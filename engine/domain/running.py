@@ -9,6 +9,7 @@ class Subject(StrEnum):
 
     TURN = "turn"
     ATTEMPT = "attempt"
+    EDIT = "edit"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -76,9 +76,17 @@ class Learner:
         self._artifacts = artifacts
         self._personas = personas
         self._models = models
+        self._worker: Worker | None = None
 
-    def begin(self, viewer: Viewer, artifact_id: str, version_id: str, worker: Worker) -> None:
-        """Let `worker` learn from a version that was stored; never raises, never waits."""
+    def attach(self, worker: Worker) -> None:
+        """Learn in the threads of `worker` from now on; without one nothing is learned."""
+        self._worker = worker
+
+    def begin(self, viewer: Viewer, artifact_id: str, version_id: str) -> None:
+        """Learn from a version that was stored, in a thread of its own; never raises, never waits."""
+        worker = self._worker
+        if worker is None:
+            return
         try:
             worker.submit(f"learn:{version_id}", lambda: self.learn(viewer, artifact_id, version_id, worker))
         except Exception:

@@ -1,4 +1,4 @@
-"""What models were asked besides tutor replies: judgements and summaries, with the exact bytes."""
+"""What models were asked besides tutor replies: judgements, summaries and edits, with the exact bytes."""
 
 import logging
 from typing import Any
@@ -9,7 +9,15 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
 from db.rows import next_number, put_text
-from db.tables import AttemptRow, ConversationRow, ModelCallRow, SubmissionRow, TextRow
+from db.tables import (
+    ArtifactRow,
+    AttemptRow,
+    ConversationRow,
+    EditConversationRow,
+    ModelCallRow,
+    SubmissionRow,
+    TextRow,
+)
 from engine.access import Action, require
 from engine.base_store import Store
 from engine.domain.model_call import CallSubject, CallUse, ModelCall, SentCall
@@ -34,9 +42,11 @@ class CallStore(Store):
         """
         try:
             with self._writing() as session:
-                owned, learner_id = _owner(session, subject.use, subject.subject_id)
-                require(viewer, Action.REVIEW if subject.use is CallUse.JUDGEMENT else Action.WRITE, owned)
-                session.add(self._row(session, learner_id, subject, model, sent))
+                owned = _owner(session, subject.use, subject.subject_id)
+                require(
+                    viewer, _needed(Action.REVIEW if subject.use is CallUse.JUDGEMENT else Action.WRITE, owned), owned
+                )
+                session.add(self._row(session, viewer, owned, subject, model, sent))
         except (StoreError, SQLAlchemyError):
             _log.warning("what a model was asked could not be kept", exc_info=True)
             return False
@@ -49,17 +59,22 @@ class CallStore(Store):
             NotFound: there is no such attempt or conversation.
         """
         with self._reading() as session:
-            require(viewer, Action.READ, _owner(session, use, subject_id)[0])
+            owned = _owner(session, use, subject_id)
+            require(viewer, _needed(Action.READ, owned), owned)
             rows = session.execute(_calls(use, subject_id)).all()
         return tuple(_read(row) for row in rows)
 
-    def _row(self, session: Session, learner_id: str, subject: CallSubject, model: str, sent: SentCall) -> ModelCallRow:
+    def _row(
+        self, session: Session, viewer: Viewer, owned: Owned, subject: CallSubject, model: str, sent: SentCall
+    ) -> ModelCallRow:
+        owner_id = owned.learner_id or f"teacher:{viewer.person_id}"
+
         def kept(body: str) -> str:
-            return put_text(session, text_id=self._new_id(), owner_id=learner_id, body=body)
+            return put_text(session, text_id=self._new_id(), owner_id=owner_id, body=body)
 
         return ModelCallRow(
             id=self._new_id(),
-            learner_id=learner_id,
+            learner_id=owned.learner_id,
             use=subject.use,
             subject_id=subject.subject_id,
             part=subject.part,
@@ -74,17 +89,26 @@ class CallStore(Store):
         )
 
 
-def _owner(session: Session, use: CallUse, subject_id: str) -> tuple[Owned, str]:
-    """Whose attempt or conversation it is."""
-    row: SubmissionRow | ConversationRow | None
-    if use is CallUse.JUDGEMENT:
-        attempt = session.get(AttemptRow, subject_id)
-        row = session.get(SubmissionRow, attempt.submission_id) if attempt else None
-    else:
-        row = session.get(ConversationRow, subject_id)
+def _needed(action: Action, owned: Owned) -> Action:
+    """What belongs to no learner is the teachers' alone, reading included."""
+    return Action.TEACH if owned.learner_id is None else action
+
+
+def _owner(session: Session, use: CallUse, subject_id: str) -> Owned:
+    """Whose attempt, conversation or text it is."""
+    row: SubmissionRow | ConversationRow | ArtifactRow | None
+    match use:
+        case CallUse.JUDGEMENT:
+            attempt = session.get(AttemptRow, subject_id)
+            row = session.get(SubmissionRow, attempt.submission_id) if attempt else None
+        case CallUse.SUMMARY:
+            row = session.get(ConversationRow, subject_id)
+        case CallUse.EDIT:
+            edited = session.get(EditConversationRow, subject_id)
+            row = session.get(ArtifactRow, edited.artifact_id) if edited else None
     if row is None:
         raise NotFound("nothing that a model was asked about has this id")
-    return Owned(learner_id=row.learner_id, project_id=row.project_id), row.learner_id
+    return Owned(learner_id=row.learner_id, project_id=row.project_id)
 
 
 def _calls(use: CallUse, subject_id: str) -> Select[*tuple[Any, ...]]:

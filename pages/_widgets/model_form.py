@@ -19,7 +19,7 @@ from pages._widgets.words import N_, _
 USES = {
     ModelUse.TUTOR: N_("Tutor"),
     ModelUse.REVIEW: N_("Reviews"),
-    ModelUse.EDIT: N_("Revisions"),
+    ModelUse.EDIT: N_("Edits"),
     ModelUse.LEARN: N_("Writing style"),
 }
 ORIGINS = {

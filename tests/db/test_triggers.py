@@ -32,6 +32,7 @@ WORKING_STATE = {
     "project": "courses are edited",
     "reservation": "taken over and prolonged",
     "setting": "set anew by a person",
+    "suggestion_state": "waits, is applied, fails",
     "task": "courses are edited",
     "teacher": "names change",
     "teaching": "people come and go",

@@ -242,7 +242,7 @@ def test_handing_a_version_over_returns_while_learning_has_not_even_begun(studio
     held = threading.Event()
     for number in range(8):
         studio.space.worker.submit(f"busy {number}", lambda: held.wait(20))
-    studio.space.preferences.learner.begin(LOCAL_VIEWER, version.artifact_id, version.version_id, studio.space.worker)
+    studio.space.preferences.learner.begin(LOCAL_VIEWER, version.artifact_id, version.version_id)
     assert studio.persona is None
     held.set()
     studio.space.worker.wait(f"learn:{version.version_id}", timeout_s=20)
@@ -254,5 +254,5 @@ def test_a_hand_over_that_cannot_be_made_raises_nothing(studio: Studio) -> None:
     learner = studio.space.preferences.learner
     learner.learn(LOCAL_VIEWER, "no artifact", version.version_id)
     studio.space.worker.close()
-    learner.begin(LOCAL_VIEWER, version.artifact_id, version.version_id, studio.space.worker)
+    learner.begin(LOCAL_VIEWER, version.artifact_id, version.version_id)
     assert studio.rules == ()
