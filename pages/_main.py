@@ -50,6 +50,13 @@ ENTRIES = (
         help=N_("Improve a text version by version, see what changed, and go back at will."),
     ),
     Entry(
+        name="preferences",
+        group=N_("Learn"),
+        title=N_("Writing style"),
+        icon="style",
+        help=N_("See which habits of style were learned, on what evidence, and decide about each."),
+    ),
+    Entry(
         name="board",
         group=N_("Teach"),
         title=N_("Class board"),

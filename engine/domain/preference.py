@@ -181,6 +181,8 @@ class RuleEventKind(StrEnum):
     """Keep to it now, without waiting for a second time."""
     REPLACED = "replaced"
     """A later wish says the opposite."""
+    PUT_BACK = "put_back"
+    """It was deleted or taken back, and that was not meant."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

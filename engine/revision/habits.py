@@ -7,7 +7,7 @@ from engine.domain.clock import Clock
 from engine.domain.people import Owned, Viewer
 from engine.domain.preference import PersonaRules, Standing, StyleRule
 from engine.revision.persona_store import PersonaStore
-from engine.revision.preferences import Context, Moment, choose, for_tutor, judge
+from engine.revision.preferences import Context, Moment, choose, for_tutor, judge, sentence_of
 
 
 class Habits:
@@ -26,6 +26,23 @@ class Habits:
         """The rules on language and length that hold everywhere or for this task."""
         known = self._known(viewer, owned)
         return () if known is None else for_tutor(choose(known.rules, self._now(known), Context(task_id=task_id)))
+
+    def used_in(self, viewer: Viewer, owned: Owned, version_id: str) -> tuple[StyleRule, ...]:
+        """The rules that a version was written by, in the words that are in force now; deleted ones included."""
+        known = self._known(viewer, owned)
+        if known is None:
+            return ()
+        used = [rule for rule in known.rules if any(use.version_id == version_id for use in rule.uses)]
+        return tuple(
+            StyleRule(
+                rule_id=rule.rule_id,
+                dimension=rule.dimension,
+                sentence=sentence_of(rule),
+                aspect=rule.aspect,
+                direction=rule.direction,
+            )
+            for rule in used
+        )
 
     def standings(self, viewer: Viewer, persona_id: str) -> tuple[Standing, ...]:
         """How each rule of a persona stands, whatever is to be written; see `judge`."""

@@ -152,9 +152,17 @@ def as_sent(standing: Standing) -> StyleRule:
     )
 
 
+def sentence_of(rule: Rule) -> str:
+    """The words of a rule that are in force."""
+    edited = [event.sentence for event in rule.events if event.kind is RuleEventKind.EDITED and event.sentence]
+    return edited[-1] if edited else rule.sentence
+
+
 def is_gone(rule: Rule) -> bool:
-    """Whether it was deleted or taken back."""
-    return any(event.kind in (RuleEventKind.DELETED, RuleEventKind.UNDONE) for event in rule.events)
+    """Whether it was deleted or taken back, and not put back since."""
+    kinds = [event.kind for event in rule.events]
+    last = _last(kinds, RuleEventKind.DELETED, RuleEventKind.UNDONE, RuleEventKind.PUT_BACK)
+    return last not in (None, RuleEventKind.PUT_BACK)
 
 
 def _alone(rule: Rule, now: Moment) -> Standing:
@@ -165,11 +173,10 @@ def _alone(rule: Rule, now: Moment) -> Standing:
     )
     is_pinned = _last(kinds, RuleEventKind.PINNED, RuleEventKind.UNPINNED) is RuleEventKind.PINNED
     state, why = _state(rule, now, is_said, is_pinned)
-    edited = [event.sentence for event in rule.events if event.kind is RuleEventKind.EDITED and event.sentence]
     return Standing(
         rule=rule,
         state=state,
-        sentence=edited[-1] if edited else rule.sentence,
+        sentence=sentence_of(rule),
         score=score(_all_evidence(rule), now),
         supports=_supports(rule.evidence),
         is_pinned=is_pinned,

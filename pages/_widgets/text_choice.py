@@ -51,11 +51,9 @@ def choose_text(viewer: Viewer, subject: Subject) -> TextChoice:
     key = subject.key
     teachers = Owned(learner_id=None, project_id=key.project_id)
     whose, which, begin = st.columns([3, 5, 2], vertical_alignment="bottom")
-    is_teachers = False
-    if may(viewer, Action.TEACH, teachers):
-        with whose:
-            is_teachers = _draw_whose(viewer, subject)
-    owned = teachers if is_teachers else Owned(learner_id=key.learner_id, project_id=key.project_id)
+    with whose:
+        owned = choose_owner(viewer, subject)
+    is_teachers = owned == teachers
     found = subject.space.artifacts.artifacts(viewer, owned)
     entries = [one for one in found if is_teachers or one.artifact.task_id in (None, key.task_id)]
     chosen = _chosen(entries)
@@ -65,6 +63,15 @@ def choose_text(viewer: Viewer, subject: Subject) -> TextChoice:
         with begin:
             st.button(_("New text"), key="text_begin", icon=":material/add:", on_click=point_at_text, args=(BEGIN,))
     return TextChoice(subject=subject, owned=owned, entries=entries, chosen=chosen)
+
+
+def choose_owner(viewer: Viewer, subject: Subject) -> Owned:
+    """Whose texts: the student's, or those of the teachers, which only teachers are asked about."""
+    key = subject.key
+    teachers = Owned(learner_id=None, project_id=key.project_id)
+    if may(viewer, Action.TEACH, teachers) and _draw_whose(viewer, subject):
+        return teachers
+    return Owned(learner_id=key.learner_id, project_id=key.project_id)
 
 
 def point_at_text(artifact_id: str) -> None:

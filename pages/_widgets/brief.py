@@ -1,0 +1,118 @@
+"""A new text from a brief, in the style of whoever it belongs to; and which rules a version was written by."""
+
+import streamlit as st
+
+from engine.domain.artifact import ArtifactKind, VersionLine
+from engine.domain.people import Owned, Viewer
+from engine.domain.preference import StyleRule
+from engine.errors import TutorloopError
+from engine.revision.drafting import BRIEF_CHARACTERS, Brief, Drafted
+from engine.wiring import Space
+from pages._widgets.draft_area import Draft, draw_draft
+from pages._widgets.errors import show_error
+from pages._widgets.markdown import literal
+from pages._widgets.subject import Subject
+from pages._widgets.teacher import draft_of
+from pages._widgets.told import tell
+from pages._widgets.version_words import KINDS
+from pages._widgets.words import _, ngettext
+
+
+class BriefForm:
+    """Asks for a brief and has a first draft written."""
+
+    def __init__(self, viewer: Viewer, space: Space, subject: Subject, owned: Owned) -> None:
+        self._viewer = viewer
+        self._space = space
+        self._subject = subject
+        self._owned = owned
+        self._place = f"brief_{owned.learner_id or 'teachers'}_{subject.key.task_id}"
+
+    def draw(self, kinds: tuple[ArtifactKind, ...]) -> str | None:
+        """The form; gives the id of the new artifact in the run in which it was made."""
+        kind = ArtifactKind(
+            st.segmented_control(
+                _("What it is"),
+                kinds,
+                default=kinds[0],
+                format_func=lambda one: _(KINDS[one]),
+                required=True,
+                key=f"{self._place}_kind",
+            )
+        )
+        name = st.text_input(_("File name"), value=f"{kind.value}-draft.md", key=f"{self._place}_name_{kind.value}")
+        key = f"{self._place}_words"
+        label = _("What the text should say")
+        draw_draft(label, key, self._draft(), height=180, placeholder=_("Facts, occasion, readers, in your own words"))
+        rules = self._space.preferences.habits.for_text(self._viewer, self._owned, kind, self._task_id)
+        draw_rules(rules, _("These rules of style go along:"))
+        if not st.button(_("Write a draft"), key=f"{self._place}_go", type="primary", icon=":material/draft:"):
+            return None
+        return self._write(Brief(owned=self._owned, kind=kind, file_name=name, words=st.session_state[key], task_id=self._task_id))
+
+    @property
+    def _task_id(self) -> str | None:
+        return None if self._owned.learner_id is None else self._subject.key.task_id
+
+    def _write(self, brief: Brief) -> str | None:
+        try:
+            with st.spinner(_("Writing the draft. What you typed is kept.")):
+                drafted = self._space.preferences.drafter.draft(self._viewer, brief)
+        except TutorloopError as error:
+            show_error(error)
+            return None
+        self._draft().keep("")
+        st.session_state.pop(f"{self._place}_words", None)
+        tell(drafted_words(drafted))
+        return drafted.artifact.artifact_id
+
+    def _draft(self) -> Draft:
+        """Where the brief is kept until a draft is written."""
+        learner_id = self._owned.learner_id
+        if learner_id is None:
+            return draft_of(self._viewer, self._space, self._subject.key.project_id, self._place)
+        sessions = self._space.sessions
+        return Draft(
+            read=lambda: sessions.draft(self._viewer, learner_id, self._place),
+            keep=lambda words: sessions.save_draft(self._viewer, learner_id, self._place, words[:BRIEF_CHARACTERS]),
+        )
+
+
+def draw_brief(
+    viewer: Viewer, space: Space, subject: Subject, owned: Owned, kinds: tuple[ArtifactKind, ...]
+) -> str | None:
+    """The form for a new text from a brief; gives the id of the new artifact in the run in which it was made."""
+    return BriefForm(viewer, space, subject, owned).draw(kinds)
+
+
+def draw_rules_used(viewer: Viewer, space: Space, owned: Owned, line: VersionLine) -> None:
+    """Under a version, the rules that it was written by; nothing where there were none."""
+    used = space.preferences.habits.used_in(viewer, owned, line.version_id)
+    draw_rules(used, _("V{n} was written by these rules of style:", n=line.number))
+
+
+def draw_rules(rules: tuple[StyleRule, ...], label: str) -> None:
+    """A line that names the rules, with the way to their evidence."""
+    if rules:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(f"{label} " + " · ".join(literal(rule.sentence) for rule in rules))
+            st.page_link("preferences.py", label=_("Writing style"), icon=":material/style:")
+
+
+def drafted_words(drafted: Drafted) -> str:
+    """What became of a brief, in a sentence or two."""
+    told = ngettext(
+        "The draft is written by {n} rule of style and saved as V1.",
+        "The draft is written by {n} rules of style and saved as V1.",
+        len(drafted.rules),
+    )
+    if not drafted.is_offline:
+        return told
+    told += " " + _("No model is connected: it is an outline of your own sentences, by set rules.")
+    if drafted.left_to_a_model:
+        told += " " + ngettext(
+            "{n} rule needs a model and was not applied.",
+            "{n} rules need a model and were not applied.",
+            len(drafted.left_to_a_model),
+        )
+    return told

@@ -1,0 +1,163 @@
+"""One style rule: its sentence, why it stands as it does, the very change behind it, and what can be done to it."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+import streamlit as st
+
+from engine.domain.people import Viewer
+from engine.domain.preference import (
+    Evidence,
+    EvidenceKind,
+    RuleEventKind,
+    RuleState,
+    Standing,
+)
+from engine.errors import TutorloopError
+from engine.revision.allowed import SENTENCE_CHARACTERS
+from engine.revision.diff import compare
+from engine.revision.diff_html import DiffLook, View, title_html
+from engine.revision.pieces import Grain
+from engine.wiring import Space
+from pages._widgets.diff_sentences import diff_words
+from pages._widgets.errors import show_error
+from pages._widgets.markdown import literal
+from pages._widgets.rule_words import LOOKS, PINNED, evidence_title, reach, why
+from pages._widgets.states import badge, quiet
+from pages._widgets.words import _, language, ngettext
+
+GONE = "rule_gone"
+"""Where the session keeps the rule that was removed last, so that it can be put back."""
+_SHOWN = 5
+"""Pieces of evidence that are drawn; the newest ones."""
+
+
+class RuleCard:
+    """Draws one rule of a persona."""
+
+    def __init__(self, viewer: Viewer, space: Space, one: Standing, texts: Mapping[str, str]) -> None:
+        self._viewer = viewer
+        self._space = space
+        self._one = one
+        self._texts = texts
+        """Names of artifacts by id."""
+
+    def draw(self) -> None:
+        """The whole card."""
+        one = self._one
+        with st.container(border=True, key=f"rule_{_key(one)}"):
+            with st.container(horizontal=True, vertical_alignment="center"):
+                badge(LOOKS[one.state])
+                if one.is_pinned:
+                    badge(PINNED)
+                st.markdown(f"**{literal(one.sentence)}**", width="stretch")
+            st.markdown(f"{why(one)} {quiet(reach(one))}")
+            self._draw_change()
+            self._draw_uses()
+            self._draw_actions()
+
+    def _draw_change(self) -> None:
+        """The newest change that speaks for the rule; all evidence is one click away."""
+        speaking = [each for each in self._one.rule.evidence if each.kind is not EvidenceKind.AGAINST]
+        drawn = next((each for each in reversed(speaking) if _has_quote(each)), None)
+        if drawn is not None:
+            self._draw_evidence(drawn)
+        evidence = self._one.rule.evidence
+        if len(evidence) < 2:
+            return
+        label = ngettext("{n} piece of evidence", "{n} pieces of evidence", len(evidence))
+        with st.expander(label, key=f"evidence_{_key(self._one)}", on_change="rerun") as expander:
+            if expander.open:
+                for each in evidence[: -_SHOWN - 1 : -1]:
+                    self._draw_evidence(each)
+
+    def _draw_evidence(self, evidence: Evidence) -> None:
+        name = self._texts.get(evidence.artifact_id)
+        st.caption(evidence_title(evidence) + (f" · {literal(name)}" if name else ""))
+        if evidence.words:
+            st.markdown(f"“{literal(evidence.words)}”")
+        if evidence.before or evidence.after:
+            st.html(_change_html(evidence.before, evidence.after, language().value, _key(self._one)))
+
+    def _draw_uses(self) -> None:
+        used = list(dict.fromkeys(use.artifact_id for use in self._one.rule.uses))
+        names = [literal(self._texts[each]) for each in used if each in self._texts]
+        if names:
+            st.caption(_("Used in: {names}", names=" · ".join(names[-_SHOWN:])))
+
+    def _draw_actions(self) -> None:
+        one = self._one
+        with st.container(horizontal=True, vertical_alignment="center"):
+            if one.state is RuleState.CANDIDATE:
+                self._button(_("Keep to it now"), "check", RuleEventKind.CONFIRMED)
+                self._button(_("Never"), "block", RuleEventKind.MUTED)
+            elif one.state is RuleState.ACTIVE:
+                self._button(_("Mute"), "volume_off", RuleEventKind.MUTED)
+            else:
+                self._button(_("Use it again"), "volume_up", RuleEventKind.UNMUTED)
+            if one.is_pinned:
+                self._button(_("Unpin"), "keep_off", RuleEventKind.UNPINNED)
+            elif one.state is not RuleState.CANDIDATE:
+                self._button(_("Pin"), "keep", RuleEventKind.PINNED)
+            self._draw_edit()
+            if one.rule.evidence and one.rule.evidence[-1].kind is EvidenceKind.SAID:
+                self._button(_("Undo"), "undo", RuleEventKind.UNDONE)
+            self._button(_("Delete"), "delete", RuleEventKind.DELETED)
+
+    def _button(self, label: str, icon: str, kind: RuleEventKind) -> None:
+        key = f"rule_{kind.value}_{_key(self._one)}"
+        if st.button(label, key=key, icon=f":material/{icon}:", type="tertiary"):
+            self._mark(kind)
+
+    def _draw_edit(self) -> None:
+        key = _key(self._one)
+        with st.popover(_("Edit"), icon=":material/edit:", key=f"rule_edit_{key}", type="tertiary"):
+            words = st.text_input(
+                _("The rule in one sentence"),
+                value=self._one.sentence,
+                max_chars=SENTENCE_CHARACTERS,
+                key=f"rule_sentence_{key}",
+            )
+            st.caption(_("About style only: length, tone, format, structure, examples, language."))
+            if st.button(_("Save the rule"), key=f"rule_save_{key}", type="primary", icon=":material/save:"):
+                self._mark(RuleEventKind.EDITED, words)
+
+    def _mark(self, kind: RuleEventKind, sentence: str = "") -> None:
+        try:
+            self._space.preferences.personas.mark(self._viewer, self._one.rule.rule_id, kind, sentence)
+        except TutorloopError as error:
+            show_error(error)
+            return
+        if kind in (RuleEventKind.DELETED, RuleEventKind.UNDONE):
+            st.session_state[GONE] = (self._one.rule.rule_id, self._one.sentence)
+        st.rerun()
+
+
+def draw_gone(viewer: Viewer, space: Space) -> None:
+    """Offer to put back what was removed last."""
+    gone = st.session_state.get(GONE)
+    if gone is None:
+        return
+    rule_id, sentence = gone
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(_("Removed: {sentence}", sentence=literal(sentence)))
+        if st.button(_("Put it back"), key="rule_put_back", icon=":material/undo:", type="tertiary"):
+            st.session_state.pop(GONE)
+            space.preferences.personas.mark(viewer, rule_id, RuleEventKind.PUT_BACK)
+            st.rerun()
+
+
+def _key(one: Standing) -> str:
+    return one.rule.rule_id.replace("-", "_")
+
+
+def _has_quote(evidence: Evidence) -> bool:
+    return bool(evidence.words or evidence.before or evidence.after)
+
+
+@lru_cache(maxsize=256)
+def _change_html(before: str, after: str, reader: str, key: str) -> str:  # noqa: ARG001 - words are in the reader's language
+    look = DiffLook(
+        view=View.INLINE, grain=Grain.WORD, wraps=True, hides_spaces=False, counts_lines=False, prefix=f"r{key}"
+    )
+    return title_html(compare(before, after), look, diff_words(counts_lines=False))

@@ -1,0 +1,118 @@
+"""See which habits of style were learned, on what evidence, and decide about each."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from engine.domain.people import Owned, Viewer
+from engine.domain.preference import LearningState, RuleState, Standing
+from engine.errors import TutorloopError
+from engine.revision.diff_html import STYLE
+from engine.revision.preferences import MOST_CHARACTERS, MOST_RULES
+from engine.wiring import Space
+from pages import _wiring
+from pages._guard import require_viewer
+from pages._widgets.drawers import draw_no_course
+from pages._widgets.errors import show_error
+from pages._widgets.rule_card import RuleCard, draw_gone
+from pages._widgets.strip import draw_strip
+from pages._widgets.subject import address_of, choose_subject
+from pages._widgets.text_choice import choose_owner
+from pages._widgets.version_words import title_of
+from pages._widgets.words import _, ngettext
+
+viewer = require_viewer()
+
+
+class PreferencesPage:
+    """One run of the page, on one persona."""
+
+    def __init__(self, viewer: Viewer, space: Space, owned: Owned, address: dict[str, str]) -> None:
+        self._viewer = viewer
+        self._space = space
+        self._address = address
+        self._persona = space.preferences.personas.find(viewer, owned)
+        persona = self._persona
+        self._all = space.preferences.habits.standings(viewer, persona.persona_id) if persona else ()
+        self._texts = {
+            entry.artifact.artifact_id: title_of(entry.newest, entry.artifact.file_name)
+            for entry in space.artifacts.artifacts(viewer, owned)
+        }
+
+    def draw(self) -> None:
+        """Rules in force, then those seen once, then the muted ones, folded."""
+        st.html(f"<style>{STYLE}</style>")
+        self._draw_failed()
+        draw_gone(self._viewer, self._space)
+        if not self._all:
+            self._draw_empty()
+            return
+        active, waiting, muted = (self._of(state) for state in (RuleState.ACTIVE, RuleState.CANDIDATE, RuleState.MUTED))
+        self._draw_group(_("In force"), active)
+        if active:
+            told = _(
+                "With a draft go those that reach it, at most {rules} and {characters} characters, the first ones first.",
+                rules=MOST_RULES,
+                characters=MOST_CHARACTERS,
+            )
+            st.caption(told)
+        self._draw_group(_("Seen once"), waiting)
+        if muted:
+            with st.expander(ngettext("{n} muted", "{n} muted", len(muted)), icon=":material/volume_off:"):
+                self._draw_cards(muted)
+
+    def _of(self, state: RuleState) -> list[Standing]:
+        return [one for one in self._all if one.state is state]
+
+    def _draw_group(self, title: str, rules: Sequence[Standing]) -> None:
+        if rules:
+            st.subheader(f"{title} · {len(rules)}", anchor=False)
+            self._draw_cards(rules)
+
+    def _draw_cards(self, rules: Sequence[Standing]) -> None:
+        for one in rules:
+            RuleCard(self._viewer, self._space, one, self._texts).draw()
+
+    def _draw_failed(self) -> None:
+        """Say what was not learned; the text itself was stored before learning began."""
+        if self._persona is None:
+            return
+        learned = self._space.preferences.personas.learnings(self._viewer, self._persona.persona_id)
+        failed = sum(one.state is LearningState.FAILED for one in learned)
+        if failed:
+            told = ngettext(
+                "Not learned from {n} change: the model did not answer as it should. The text is as you saved it. "
+                "After the next change it is tried again.",
+                "Not learned from {n} changes: the model did not answer as it should. The texts are as you saved "
+                "them. After the next change it is tried again.",
+                failed,
+            )
+            st.info(told, icon=":material/cloud_off:")
+
+    def _draw_empty(self) -> None:
+        told = _(
+            "Nothing is known about this style yet. Say how you want a text, such as “livelier” or “short sentences”, "
+            "or change one by hand. What would be the same in every text stands here then, with the very change."
+        )
+        st.info(told, icon=":material/style:")
+        st.page_link(
+            "revisions.py", label=_("Revisions"), icon=":material/edit_note:", query_params=self._address
+        )
+
+
+def draw() -> None:
+    """The page, for the viewer it was opened for."""
+    workbench = _wiring.workbench()
+    subject = choose_subject(viewer, workbench)
+    if subject is None:
+        draw_no_course(viewer, workbench)
+        return
+    draw_strip(is_demo=subject.is_demo, is_offline=workbench.is_offline, can_hand_in=False)
+    owned = choose_owner(viewer, subject)
+    PreferencesPage(viewer, subject.space, owned, address_of(subject)).draw()
+
+
+try:
+    draw()
+except TutorloopError as error:
+    show_error(error)
