@@ -51,7 +51,8 @@ class PreferencesPage:
         self._draw_group(_("In force"), active)
         if active:
             told = _(
-                "With a draft go those that reach it, at most {rules} and {characters} characters, the first ones first.",
+                "Those that reach a text go along with its draft: at most {rules} and {characters} characters, "
+                "the first ones first.",
                 rules=MOST_RULES,
                 characters=MOST_CHARACTERS,
             )
@@ -95,9 +96,7 @@ class PreferencesPage:
             "or change one by hand. What would be the same in every text stands here then, with the very change."
         )
         st.info(told, icon=":material/style:")
-        st.page_link(
-            "revisions.py", label=_("Revisions"), icon=":material/edit_note:", query_params=self._address
-        )
+        st.page_link("revisions.py", label=_("Revisions"), icon=":material/edit_note:", query_params=self._address)
 
 
 def draw() -> None:

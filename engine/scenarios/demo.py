@@ -6,6 +6,7 @@ from itertools import count
 
 from engine.courses.course_file import read_course
 from engine.courses.course_store import CourseStore
+from engine.domain.artifact import ArtifactKind
 from engine.domain.course import Course, Project
 from engine.domain.keys import FeedbackKey
 from engine.domain.people import LOCAL_VIEWER, Owned
@@ -23,6 +24,8 @@ from engine.review.record import write_record
 from engine.review.review_store import ReviewStore
 from engine.review.reviewer import BegunReview, Reviewer
 from engine.review.teaching_store import Teaching
+from engine.revision.drafting import Brief
+from engine.revision.preference_desk import PreferenceDesk
 from engine.scenarios.demo_chains import lesson_plan
 from engine.scenarios.demo_class import class_work, classmates
 from engine.scenarios.demo_histories import demo_course_text, demo_histories, demo_learners
@@ -44,6 +47,7 @@ from engine.scenarios.demo_steps import (
     WriteAgain,
     rules_before,
 )
+from engine.scenarios.demo_styles import NEXT, brief, style_texts
 from engine.scenarios.demo_texts import words_in
 from engine.scenarios.demo_writing import DemoWriting
 from engine.sessions.session_store import SessionStore
@@ -77,6 +81,7 @@ class DemoStores:
     courses: CourseStore
     work: WorkStore
     artifacts: ArtifactStore
+    preferences: PreferenceDesk
     sessions: SessionStore
     reviews: ReviewStore
     leases: LeaseStore
@@ -119,12 +124,27 @@ class _Demo:
         }
         for history in self._histories:
             self._play_history(history)
+        self._play_styles()
         self._play_class(kept.course_id)
         self._play_lesson_plan(kept.projects[0].project_id)
 
+    def _play_styles(self) -> None:
+        """Short notes of whoever writes the report, and a draft by what was learned from them."""
+        history = next(one for one in self._histories if any(isinstance(step, Write) for step in one.steps))
+        words, project_id = words_in(self._language), self._projects[history.project_id]
+        owned = Owned(learner_id=self._learners[history.learner_id], project_id=project_id)
+        writing = DemoWriting(self._stores.artifacts, self._stores.preferences, owned, history.task_id)
+        for number, step in enumerate(style_texts(words)):
+            self._stores.clock.now = self._now - timedelta(days=11) + number * _STEP
+            writing.write(step, "")
+        asked = Brief(
+            owned=owned, kind=ArtifactKind.REPORT, file_name=NEXT, words=brief(words), task_id=history.task_id
+        )
+        self._stores.preferences.drafter.draft(LOCAL_VIEWER, asked)
+
     def _play_lesson_plan(self, project_id: str) -> None:
         owned = Owned(learner_id=None, project_id=project_id)
-        writing = DemoWriting(self._stores.artifacts, owned, None)
+        writing = DemoWriting(self._stores.artifacts, self._stores.preferences, owned, None)
         for number, step in enumerate(lesson_plan(words_in(self._language))):
             self._stores.clock.now = self._now - timedelta(days=13 - number)
             writing.write(step, "")
@@ -156,7 +176,7 @@ class _Demo:
         self._stores.clock.now = self._now - timedelta(hours=3)
         newest = ""
         owned = Owned(learner_id=key.learner_id, project_id=key.project_id)
-        writing = DemoWriting(self._stores.artifacts, owned, key.task_id)
+        writing = DemoWriting(self._stores.artifacts, self._stores.preferences, owned, key.task_id)
         for step in history.steps:
             if isinstance(step, HandIn):
                 self._stores.clock.now = self._now - timedelta(days=step.days_ago)

@@ -2,6 +2,7 @@
 
 from engine.domain.artifact import NewVersion, VersionAuthor, VersionReason
 from engine.domain.people import LOCAL_VIEWER, Owned
+from engine.revision.preference_desk import PreferenceDesk
 from engine.scenarios.demo_steps import Write, WriteAgain
 from engine.work.artifact_store import ArtifactStore
 
@@ -9,8 +10,11 @@ from engine.work.artifact_store import ArtifactStore
 class DemoWriting:
     """Remembers which versions each text of one owner has."""
 
-    def __init__(self, artifacts: ArtifactStore, owned: Owned, task_id: str | None) -> None:
+    def __init__(
+        self, artifacts: ArtifactStore, preferences: PreferenceDesk, owned: Owned, task_id: str | None
+    ) -> None:
         self._artifacts = artifacts
+        self._preferences = preferences
         self._owned = owned
         self._task_id = task_id
         self._texts: dict[str, tuple[str, list[str]]] = {}
@@ -28,8 +32,10 @@ class DemoWriting:
         else:
             artifact_id, ids = self._texts[step.path]
             base_id = ids[step.base - 1]
-            saved = self._artifacts.save(LOCAL_VIEWER, artifact_id, base_id, _new(step, step.reason), branch=True)
+            new = _new(step, step.reason)
+            saved = self._artifacts.save(LOCAL_VIEWER, artifact_id, base_id, new, branch=True)
             ids.append(saved.version.version_id)
+            self._preferences.learner.learn(LOCAL_VIEWER, artifact_id, saved.version.version_id)
 
     def version_id(self, path: str, number: int) -> str:
         """One version of a text that was written before."""

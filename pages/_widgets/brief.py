@@ -48,7 +48,9 @@ class BriefForm:
         draw_rules(rules, _("These rules of style go along:"))
         if not st.button(_("Write a draft"), key=f"{self._place}_go", type="primary", icon=":material/draft:"):
             return None
-        return self._write(Brief(owned=self._owned, kind=kind, file_name=name, words=st.session_state[key], task_id=self._task_id))
+        return self._write(
+            Brief(owned=self._owned, kind=kind, file_name=name, words=st.session_state[key], task_id=self._task_id)
+        )
 
     @property
     def _task_id(self) -> str | None:

@@ -8,6 +8,7 @@ from engine.domain.states import Language
 from engine.domain.work import WorkFile
 from engine.errors import TutorloopError
 from engine.work.version_files import kind_of, texts_of
+from pages._widgets.brief import draw_brief
 from pages._widgets.draft_area import Draft, draw_draft
 from pages._widgets.errors import show_error
 from pages._widgets.markdown import literal
@@ -35,7 +36,7 @@ class TextBegin:
         """The ways to begin, each with its own button."""
         if not self._choice.entries:
             st.info(_("No version yet. Paste or upload the first draft; it becomes V1."), icon=":material/draft:")
-        names = [_("Paste"), _("Upload")]
+        names = [_("Paste"), _("Upload"), _("From a brief")]
         newest = None
         if not self._choice.is_teachers:
             newest = self._space.work.newest(self._viewer, self._choice.subject.key)
@@ -46,9 +47,19 @@ class TextBegin:
             self._draw_paste()
         with tabs[1]:
             self._draw_upload()
+        with tabs[2]:
+            self._draw_brief()
         if newest is not None:
-            with tabs[2]:
+            with tabs[3]:
                 self._draw_handed_in(newest.submission_id)
+
+    def _draw_brief(self) -> None:
+        choice = self._choice
+        kinds = _TEACHERS if choice.is_teachers else tuple(one for one in _LEARNERS if one is not ArtifactKind.CODE)
+        artifact_id = draw_brief(self._viewer, self._space, choice.subject, choice.owned, kinds)
+        if artifact_id is not None:
+            point_at_text(artifact_id)
+            st.rerun()
 
     def _draw_paste(self) -> None:
         with st.container(horizontal=True):

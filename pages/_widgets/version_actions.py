@@ -135,6 +135,8 @@ class VersionActions:
             except TutorloopError as error:
                 show_error(error)
                 return
+            if saved.is_new:
+                self._space.preferences.learner.begin(self._viewer, saved.version.artifact_id, saved.version.version_id)
             tell_saved(saved.version.number, is_new=saved.is_new)
             st.rerun()
 

@@ -150,6 +150,8 @@ class VersionEditor:
         except TutorloopError as error:
             show_error(error)
             return
+        if saved.is_new:
+            self._space.preferences.learner.begin(self._viewer, self._artifact_id, saved.version.version_id)
         tell_saved(saved.version.number, is_new=saved.is_new)
         st.rerun()
 
