@@ -2,7 +2,7 @@
 
 import random
 
-HAN = "的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动同工也能下过子说产种面而方后多定行学法所民得经"
+HAN = "的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动同工也能下过子说产种"
 Pair = tuple[tuple[str, str], tuple[str, str]]
 """Title and text, before and after."""
 

@@ -8,6 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
+from pages._widgets.diff_place import MOST_PARTS
 from tests.e2e.conftest import Scheme, Server, Servers, Watched
 from tests.e2e.diff_pairs import Pair, chinese_pair
 from tests.revision.reading import HOSTILE
@@ -113,7 +114,7 @@ def test_a_long_text_shows_its_first_change_and_never_too_much_of_the_page(probe
     page = opened(visit(probe), "long")
     expect(page.locator(".tl-diff ins").first).to_be_in_viewport()
     parts = page.locator(".tl-diff.side")
-    for shown in range(2, 7):
+    for shown in range(2, MOST_PARTS + 1):
         parts.last.locator(".r").last.scroll_into_view_if_needed()
         expect(parts).to_have_count(shown)
         assert page.evaluate("document.querySelectorAll('*').length") < MOST_NODES
