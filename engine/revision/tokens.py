@@ -69,6 +69,13 @@ def _is_mark(code: int) -> bool:
 
 
 _W = f"[^\\W\u2139{_PREPENDED}{_OTHER_MARKS}{_LEADS}{_VOWELS_AND_TAILS}{_SYLLABLES}{_ALONE}]"
+_SIGNS = (
+    "[0-9#*]\ufe0f?\u20e3"
+    f"|[{_PICTURES}](?:{{mark}}*(?<=\u200d)[{_PICTURES}])*"
+    f"|[{_FLAG_LETTERS}]{{{{2}}}}"
+    f"|(?:[{_LEADS}]+[{_SYLLABLES}]?|[{_SYLLABLES}{_VOWELS_AND_TAILS}])[{_VOWELS_AND_TAILS}]*"
+)
+"""One character to the eye, several to the computer: keycaps, joined pictures, flags, spelled syllables."""
 _KEYCAP = "\ufe0f?\u20e3"
 _NO_KEYCAP = f"(?!(?<=[0-9]){_KEYCAP})"
 
@@ -82,10 +89,9 @@ def _marks() -> tuple[int, ...]:
 
 @cache
 def _words() -> re.Pattern[str]:
-    """Finds the next token by words; built at the first text, as it takes a tenth of a second."""
-    mark = _mark()
-    word = f"{_W}+{_NO_KEYCAP}(?:{mark}+(?:{_W}+{_NO_KEYCAP})?)*"
-    return _pattern(f"{_W}++", " ++", f"{word}| +{mark}*|\t+{mark}*|\u3000+{mark}*")
+    """Finds the next token by words; built at the first text, as it takes a moment."""
+    word = f"{_W}+{_NO_KEYCAP}(?:{_mark()}+(?:{_W}+{_NO_KEYCAP})?)*"
+    return _pattern(f"{_W}++| ++", word, " +|\t+|\u3000+")
 
 
 @cache
@@ -93,31 +99,19 @@ def _letters() -> re.Pattern[str]:
     """Finds the next token by letters."""
     mark = _mark()
     linkers = "".join(_ranges(code for code in _marks() if unicodedata.combining(chr(code)) == _LINKER))
-    return _pattern(_W, " ", f"{_W}{_NO_KEYCAP}(?:{mark}*[{linkers}]{mark}*{_W}{_NO_KEYCAP})*{mark}*")
+    return _pattern(f"{_W}| ", f"{_W}{_NO_KEYCAP}(?:{mark}*[{linkers}]{mark}*{_W}{_NO_KEYCAP})*", "[ \t\u3000]")
 
 
 def _mark() -> str:
     return f"[{_OTHER_MARKS}{''.join(_ranges(_marks()))}]"
 
 
-def _pattern(quick_word: str, quick_space: str, word: str) -> re.Pattern[str]:
+def _pattern(quick: str, word: str, space: str) -> re.Pattern[str]:
     """Tokens the quick way, where nothing follows that could belong to them; line ends; all others."""
-    mark = _mark()
     perhaps = "".join(_ranges(code for code in _marks() if code < _FAR)) + _OTHER_MARKS + _VOWELS_AND_TAILS + _FAR_MARKS
     sign = f"[^\\w\\s{perhaps}{_PREPENDED}{_PICTURES}{_LEADS}]"
-    quick = "|".join(f"{each}(?![{perhaps}])" for each in (f"[{_ALONE}]", quick_word, quick_space, sign))
-    rest = f"[{_ALONE}]{mark}*|{_signs(mark)}|[^\r\n{_PREPENDED}]{mark}*"
-    return re.compile(f"{quick}|\r\n|\r|\n|[{_PREPENDED}]*(?:{word}|{rest})|[{_PREPENDED}]+")
-
-
-def _signs(mark: str) -> str:
-    """One character to the eye, several to the computer: keycaps, joined pictures, flags, spelled syllables."""
-    return (
-        f"[0-9#*]{_KEYCAP}{mark}*"
-        f"|[{_PICTURES}]{mark}*(?:(?<=\u200d)[{_PICTURES}]{mark}*)*"
-        f"|[{_FLAG_LETTERS}]{{2}}{mark}*"
-        f"|(?:[{_LEADS}]+[{_SYLLABLES}]?|[{_SYLLABLES}{_VOWELS_AND_TAILS}])[{_VOWELS_AND_TAILS}]*{mark}*"
-    )
+    whole = f"(?:{word}|{space}|[{_ALONE}]|{_SIGNS.format(mark=_mark())}|[^\r\n{_PREPENDED}]){_mark()}*"
+    return re.compile(f"(?:[{_ALONE}]|{quick}|{sign})(?![{perhaps}])|\r\n|\r|\n|[{_PREPENDED}]*{whole}|[{_PREPENDED}]+")
 
 
 @dataclass(frozen=True)

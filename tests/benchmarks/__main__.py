@@ -11,12 +11,14 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
-from tests.benchmarks import board, loop
+from tests.benchmarks import board, diffing, diffview, loop
 from tests.benchmarks.bars import UNKNOWN_NAME, Report, exit_code, write_report
 
 Benchmark = Callable[[bool], Report]
 """Measures, in a short way if it is told so."""
-BENCHMARKS: Mapping[str, Benchmark] = MappingProxyType({"loop": loop.measure, "board": board.measure})
+BENCHMARKS: Mapping[str, Benchmark] = MappingProxyType(
+    {"loop": loop.measure, "board": board.measure, "diff": diffing.measure, "diffview": diffview.measure}
+)
 
 
 def main(arguments: Sequence[str] | None = None, benchmarks: Mapping[str, Benchmark] = BENCHMARKS) -> int:
