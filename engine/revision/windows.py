@@ -13,7 +13,7 @@ SMALLEST_FOLD, SHORT_FOLD = 4, 400
 """Rows and characters; where there are fewer of both they are shown."""
 REVEALED = 30
 """So many rows of a fold are shown by opening it once."""
-FIRST_PART, PART = 5_000, 12_000
+FIRST_PART, PART = 5_000, 8_000
 """Cost of a part; the first one is on the screen before the rest is asked for."""
 _ROW_COST, _HUNK_COST = 150, 40
 """Beside its characters, as what a browser has to lay out."""

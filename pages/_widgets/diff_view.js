@@ -1,6 +1,8 @@
 // The reader's hands in a drawn diff: clicks on folds, links and the list of changes, going to a row, reading on.
 
 const TRIES = 60 // frames to wait for a row that was asked for and is not drawn yet
+const PATIENCE = 1500 // milliseconds until a part that was asked for and did not come is asked for again
+const HEADER = 70 // pixels at the top that the header may cover
 const AHEAD = "0px 0px 800px 0px" // the next part is asked for before its place comes into view
 const states = new WeakMap()
 
@@ -24,6 +26,7 @@ function start(state) {
     document.removeEventListener("click", onClick)
     document.removeEventListener("mousedown", onPress)
     state.observer?.disconnect()
+    clearTimeout(state.later)
     cancelAnimationFrame(state.frame)
   }
 }
@@ -36,15 +39,22 @@ function mark(state) {
 }
 
 function watchEnd(state) {
-  state.observer?.disconnect()
   const end = document.querySelector(`[data-diff="${state.prefix}"] [data-more]`)
-  if (!end || end.dataset.more === state.more) return
+  if (end === state.watched) return
+  state.observer?.disconnect()
+  state.watched = end
+  if (!end) return
   const main = document.querySelector('[data-testid="stMain"]')
   state.observer = new IntersectionObserver(
     (seen) => {
-      if (!seen.some((one) => one.isIntersecting) || end.dataset.more === state.more) return
-      state.more = end.dataset.more
+      if (!seen.some((one) => one.isIntersecting)) return
+      state.observer.disconnect()
       state.tell("more", Number(end.dataset.more))
+      clearTimeout(state.later)
+      state.later = setTimeout(() => {
+        state.watched = null
+        watchEnd(state)
+      }, PATIENCE)
     },
     { root: main, rootMargin: AHEAD },
   )
@@ -57,17 +67,23 @@ function settle(state, tries) {
   const isNew = state.asked !== state.gone
   if (row && isNew) {
     state.gone = state.asked
+    const { top, bottom } = row.getBoundingClientRect()
+    if (top > HEADER && bottom < innerHeight) return again(state, tries)
     const quiet = matchMedia("(prefers-reduced-motion: reduce)").matches
     row.scrollIntoView({ block: "center", behavior: quiet ? "auto" : "smooth" })
   }
-  // What the page is about to draw is drawn after this script has run.
+  again(state, tries)
+}
+
+// What the page is about to draw is drawn after this script has run.
+function again(state, tries) {
   if (tries > 0) state.frame = requestAnimationFrame(() => settle(state, tries - 1))
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {
-  if (!states.has(parentElement)) states.set(parentElement, { gone: 0, more: "" })
+  if (!states.has(parentElement)) states.set(parentElement, { gone: 0 })
   const state = states.get(parentElement)
-  if (state.pair !== data.pair) Object.assign(state, { pair: data.pair, gone: 0, more: "" })
+  if (state.pair !== data.pair) Object.assign(state, { pair: data.pair, gone: 0 })
   Object.assign(state, { prefix: data.prefix, row: data.row, asked: data.asked, tell: setTriggerValue })
   if (!state.end) start(state)
   cancelAnimationFrame(state.frame)

@@ -11,13 +11,19 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
-from tests.benchmarks import board, diffing, loop, preferences
+from tests.benchmarks import board, diffing, diffview, loop, preferences
 from tests.benchmarks.bars import UNKNOWN_NAME, Report, exit_code, write_report
 
 Benchmark = Callable[[bool], Report]
 """Measures, in a short way if it is told so."""
 BENCHMARKS: Mapping[str, Benchmark] = MappingProxyType(
-    {"loop": loop.measure, "board": board.measure, "diff": diffing.measure, "preferences": preferences.measure}
+    {
+        "loop": loop.measure,
+        "board": board.measure,
+        "diff": diffing.measure,
+        "diffview": diffview.measure,
+        "preferences": preferences.measure,
+    }
 )
 
 
