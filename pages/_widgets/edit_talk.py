@@ -279,7 +279,8 @@ class EditTalk:
     def _draw_refusals(self, record: RevisionRecord) -> None:
         facts = record.facts
         for line in refused_words(facts.refused):
-            st.caption(f":material/block: {literal(_('Not done: {line}.', line=line))}")
+            told = _("Not done: {line}.", line=line)
+            st.caption(f":material/block: {literal(told)}")
         if facts.mended:
             why = "; ".join(refused_words(facts.mended))
             told = _("The first answer could not be used ({why}); this is the second.", why=why)
