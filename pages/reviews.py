@@ -78,7 +78,7 @@ class ReviewsPage:
         return self._space.cards.page(self._viewer, chosen, limit=ROWS)
 
     def _draw_chosen(self, card: ReviewCard) -> None:
-        key = card.row.submission.key
+        key, submission_id = card.row.submission.key, card.row.submission.submission_id
         used = self._space.tutor.current_feedback(self._viewer, key)
         follow_review(self._viewer, self._space, key, used)
         timeline = self._space.cards.timeline(self._viewer, key)
@@ -95,7 +95,7 @@ class ReviewsPage:
                 key=address_of(card),
                 unfolded=True,
                 judge_rest=judge_rest_of(self._viewer, self._space, used, card),
-                foot=sources_of(self._viewer, self._space.work, card.row.submission.submission_id),
+                foot=sources_of(self._viewer, self._space.work, submission_id, self._space.artifacts),
                 desk=self._desk(card, timeline),
             )
             name = _("What this attempt says, step by step")
@@ -104,7 +104,7 @@ class ReviewsPage:
                     draw_trace(card.feedback.trace)
         with right:
             if is_open():
-                draw_beside(self._viewer, self._space.work, card.row.submission.submission_id)
+                draw_beside(self._viewer, self._space.work, submission_id)
             else:
                 self._draw_timeline(timeline, card, used)
 

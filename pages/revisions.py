@@ -8,6 +8,7 @@ from engine.review.version_desk import key_of
 from pages import _wiring
 from pages._guard import require_viewer
 from pages._widgets.chain_picture import draw_chain
+from pages._widgets.diff_view import DiffSide, draw_diff
 from pages._widgets.drawers import draw_no_course
 from pages._widgets.edit_talk import draw_edit_talk
 from pages._widgets.errors import show_error
@@ -19,7 +20,6 @@ from pages._widgets.text_choice import TextChoice, choose_text
 from pages._widgets.told import draw_told
 from pages._widgets.version_actions import VersionActions
 from pages._widgets.version_choice import draw_version_choice, shown_versions
-from pages._widgets.version_compare import draw_two_texts
 from pages._widgets.version_conflict import VersionConflict
 from pages._widgets.version_editor import VersionEditor
 from pages._widgets.version_standing import draw_version, read_standings
@@ -44,7 +44,7 @@ class RevisionsPage:
         old, new = shown_versions(self._lines)
         draw_chain(self._lines, self._standings, old, new)
         draw_told()
-        conflict = VersionConflict(self._viewer, self._choice, self._lines)
+        conflict = VersionConflict(self._viewer, self._choice, self._artifact, self._lines)
         editor = VersionEditor(self._viewer, self._choice, self._lines)
         if conflict.is_open:
             conflict.draw()
@@ -72,10 +72,15 @@ class RevisionsPage:
         draw_edit_talk(self._viewer, self._space, self._artifact, self._choice.author(self._viewer))
 
     def _draw_difference(self, old: VersionLine, new: VersionLine) -> None:
-        before, after = (
+        older, newer = (
             self._space.artifacts.version(self._viewer, line.artifact_id, line.version_id) for line in (old, new)
         )
-        draw_two_texts(before.body, after.body, old_name=f"V{old.number}", new_name=f"V{new.number}")
+        draw_diff(
+            *(DiffSide(label=f"V{one.number}", title=one.title, body=one.body) for one in (older, newer)),
+            key="revision",
+            kind=self._artifact.kind,
+            file_name=self._artifact.file_name,
+        )
 
 
 def draw() -> None:

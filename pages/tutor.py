@@ -165,7 +165,7 @@ class TutorPage:
                 key=submission_id,
                 work_on=self._work_on,
                 judge_rest=judge_rest_of(self._viewer, self._space, self._feedback, card),
-                foot=sources_of(self._viewer, self._space.work, submission_id),
+                foot=sources_of(self._viewer, self._space.work, submission_id, self._space.artifacts),
                 desk=CardDesk(viewer=self._viewer, space=self._space, card=card, as_teacher=False, as_student=True),
             )
             return

@@ -221,44 +221,31 @@ class ArtifactStore(Store):
             )
             return self._append(session, viewer, row, newest_of(session, artifact_id).version_id, again)
 
-    def join(
-        self,
-        viewer: Viewer,
-        artifact_id: str,
-        newest_id: str,
-        new: NewVersion,
-        *,
-        draft_id: str,
-    ) -> Saved:
+    def join(self, viewer: Viewer, artifact_id: str, newest_id: str, new: NewVersion, *, draft_id: str) -> Saved:
         """Store what became of two texts that were written from one: the next version, made from the newest.
 
         The base of the draft is its second source, and the note names both. The draft is forgotten.
 
         Raises:
-            StaleBase: yet another version came meanwhile; the text stays in the draft, whose base is as it was.
+            StaleBase: yet another version came meanwhile; the draft stays as it is.
             NotFound: there is no such artifact, version or draft.
             ArtifactRefused: the words cannot be kept as they are.
         """
-        draft_base_id = ""
-        try:
-            with self._writing() as session:
-                row = artifact_row(session, viewer, Action.WRITE, artifact_id, lock=True)
-                draft_base_id = version_draft(session, row, viewer, draft_id).base_id
-                base, other = (version_of(session, artifact_id, each) for each in (draft_base_id, newest_id))
-                joined = NewVersion(
-                    title=new.title,
-                    body=new.body,
-                    author=new.author,
-                    reason=VersionReason.JOINED,
-                    note=f"V{base.number} + V{other.number}",
-                    source_id=base.version_id,
-                )
-                saved = self._append(session, viewer, row, newest_id, joined)
-                drop_version_draft(session, row, viewer, draft_id)
-                return saved
-        except StaleBase:
-            self._keep_draft(viewer, artifact_id, draft_id, draft_base_id, new)
-            raise
+        with self._writing() as session:
+            row = artifact_row(session, viewer, Action.WRITE, artifact_id, lock=True)
+            draft = version_draft(session, row, viewer, draft_id)
+            base, other = (version_of(session, artifact_id, each) for each in (draft.base_id, newest_id))
+            joined = NewVersion(
+                title=new.title,
+                body=new.body,
+                author=new.author,
+                reason=VersionReason.JOINED,
+                note=f"V{base.number} + V{other.number}",
+                source_id=base.version_id,
+            )
+            saved = self._append(session, viewer, row, newest_id, joined)
+            drop_version_draft(session, row, viewer, draft_id)
+            return saved
 
     @remembered
     def handed_in(self, viewer: Viewer, artifact_id: str) -> tuple[VersionHandedIn, ...]:

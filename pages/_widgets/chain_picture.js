@@ -1,8 +1,8 @@
 // Draws a chain of versions: a button for each, a line from each to what it was made from. Text only, no markup.
 
 const WIDE = 148 // pixels from one version to the next
-const HIGH = 72 // pixels from one lane to the next
-const BOX = { width: 124, height: 56 }
+const HIGH = 84 // pixels from one lane to the next
+const BOX = { width: 124, height: 68 }
 const SVG = "http://www.w3.org/2000/svg"
 
 function place(node, index) {

@@ -108,7 +108,7 @@ def _draw_table(lines: Sequence[VersionLine], standings: Standings, key: str) ->
             )
             or "—",
             _("how"): _(REASONS[line.reason]),
-            _("by"): _(AUTHORS[line.author]),
+            _("author"): _(AUTHORS[line.author]),
             _("title"): line.title or "—",
             _("note"): line.note or "—",
             _("length"): words_counted(line),

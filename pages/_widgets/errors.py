@@ -286,6 +286,10 @@ SENTENCES: Mapping[str, tuple[str, ...]] = {
             "V{newest} came while you were working on V{base}. Nothing was saved over it, and your text is kept as a "
             "draft. Look at both, then choose how to go on."
         ),
+        N_(
+            "Another version came while you were working on this one. Nothing was saved over it, and your text is "
+            "kept as a draft. Look at both, then choose how to go on."
+        ),
     ),
     "ci_report": (
         N_("The report of the build server could not be taken. Nothing was changed. Its answer says what is wrong."),

@@ -8,8 +8,10 @@ from engine.domain.people import Viewer
 from engine.domain.states import FileKind, FileState
 from engine.domain.work import Provenance, WorkFile
 from engine.review.places import place_in
+from engine.work.artifact_store import ArtifactStore
 from engine.work.work_store import WorkStore
 from pages._widgets.markdown import literal
+from pages._widgets.version_link import draw_version_link
 from pages._widgets.words import _
 
 FILE = "file"
@@ -46,10 +48,12 @@ def forget_file() -> None:
         st.query_params.pop(name, None)
 
 
-def sources_of(viewer: Viewer, work: WorkStore, submission_id: str) -> Callable[[], None]:
+def sources_of(viewer: Viewer, work: WorkStore, submission_id: str, artifacts: ArtifactStore) -> Callable[[], None]:
     """Draws, at the foot of a card, where its files came from and what is said of their environment."""
 
     def draw() -> None:
+        for source in artifacts.sources(viewer, (submission_id,)):
+            draw_version_link(viewer, artifacts, source)
         files = work.files(viewer, submission_id)
         told = [*_commit(work.provenance(viewer, submission_id)), *_unread(files)]
         notes = [file for file in files if file.kind is FileKind.ENVIRONMENT]

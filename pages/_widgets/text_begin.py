@@ -52,7 +52,7 @@ class TextBegin:
 
     def _draw_paste(self) -> None:
         with st.container(horizontal=True):
-            title = st.text_input(_("Title"), key=f"begin_title_{self._place}", max_chars=200)
+            title = st.text_input(_("Title of the text"), key=f"begin_title_{self._place}", max_chars=200)
             path = st.text_input(_("File name"), value=self._usual_name(), key=f"begin_name_{self._place}")
         kind = self._draw_kind(f"begin_kind_{self._place}")
         key = f"begin_body_{self._place}"

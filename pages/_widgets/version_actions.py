@@ -139,7 +139,9 @@ class VersionActions:
             st.rerun()
 
     def _draw_export(self, line: VersionLine) -> None:
-        with st.popover(_("Export"), icon=":material/download:", key="version_export", on_change="rerun") as popover:
+        with st.popover(
+            _("Download and check"), icon=":material/download:", key="version_export", on_change="rerun"
+        ) as popover:
             if not popover.open:
                 return
             version = self._space.artifacts.version(self._viewer, line.artifact_id, line.version_id)
@@ -165,7 +167,8 @@ class VersionActions:
             )
             st.markdown(f"{WELL} {told}")
         for fault in report.faults:
-            st.markdown(f"{WARNING_MARK} {_(PROBLEMS[fault.problem], n=fault.number)}")
+            problem = _(PROBLEMS[fault.problem], n=fault.number)
+            st.markdown(f"{WARNING_MARK} {problem}")
         if report.unchecked:
             st.caption(
                 ngettext(

@@ -5,15 +5,23 @@ from enum import StrEnum
 
 import streamlit as st
 
-from engine.domain.artifact import ArtifactVersion, NewVersion, Saved, VersionDraft, VersionLine, VersionReason
+from engine.domain.artifact import (
+    Artifact,
+    ArtifactVersion,
+    NewVersion,
+    Saved,
+    VersionDraft,
+    VersionLine,
+    VersionReason,
+)
 from engine.domain.people import Viewer
-from engine.errors import StaleBase, TutorloopError
+from engine.errors import TutorloopError
+from pages._widgets.diff_view import DiffSide, draw_diff
 from pages._widgets.draft_area import Draft, draw_draft, fill_draft
 from pages._widgets.errors import show_error
 from pages._widgets.text_choice import CONFLICT, DRAFT, TextChoice
 from pages._widgets.told import tell
 from pages._widgets.version_choice import show_newest
-from pages._widgets.version_compare import draw_two_texts
 from pages._widgets.version_editor import TOGETHER, end_editing, find_draft, tell_saved
 from pages._widgets.words import _
 
@@ -30,9 +38,10 @@ class Way(StrEnum):
 class VersionConflict:
     """One run of the page of a conflict."""
 
-    def __init__(self, viewer: Viewer, choice: TextChoice, lines: Sequence[VersionLine]) -> None:
+    def __init__(self, viewer: Viewer, choice: TextChoice, artifact: Artifact, lines: Sequence[VersionLine]) -> None:
         self._viewer = viewer
         self._choice = choice
+        self._artifact = artifact
         self._space = choice.subject.space
         self._lines = lines
         self._artifact_id = lines[0].artifact_id
@@ -61,9 +70,9 @@ class VersionConflict:
             ),
             icon=":material/call_split:",
         )
-        draw_two_texts(
-            newest.body, mine.body, old_name=_("Theirs: V{n}", n=newest.number), new_name=_("Yours, from V{n}", n=base)
-        )
+        theirs = DiffSide(label=_("Theirs: V{n}", n=newest.number), title=newest.title, body=newest.body)
+        yours = DiffSide(label=_("Yours, from V{n}", n=base), title=mine.title, body=mine.body)
+        draw_diff(theirs, yours, key="conflict", kind=self._artifact.kind, file_name=self._artifact.file_name)
         way = self._draw_ways(base, newest.number)
         together = self._draw_together(mine, newest) if way is Way.TOGETHER else ""
         self._draw_buttons(way, mine, newest, together)
@@ -114,9 +123,6 @@ class VersionConflict:
             st.rerun()
         try:
             saved = self._save(way, mine, newest, together)
-        except StaleBase as error:
-            show_error(error)
-            return
         except TutorloopError as error:
             show_error(error)
             return

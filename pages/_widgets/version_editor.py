@@ -97,7 +97,7 @@ class VersionEditor:
         self._begin_with(base, draft_id, title_key, body_key)
         self._draw_head(base)
         args = (base, draft_id, title_key, body_key)
-        st.text_input(_("Title"), key=title_key, max_chars=200, on_change=self._keep, args=args)
+        st.text_input(_("Title of the text"), key=title_key, max_chars=200, on_change=self._keep, args=args)
         st.text_area(_("Text"), key=body_key, height=420, on_change=self._keep, args=args)
         send_as_typed(body_key)
         st.caption(_("What you type is kept as a draft."))

@@ -71,18 +71,20 @@ def draw_version(line: VersionLine, lines: Sequence[VersionLine], standings: Sta
     )
     if line.is_erased:
         st.caption(_("Its words were erased."))
-    elif line.note:
-        st.markdown(f":gray[{_('note')}]  {literal(line.note)}")
+    elif line.note and line.source_id is None:
+        name = _("note")
+        st.markdown(f":gray[{name}]  {literal(line.note)}")
     for standing in standings.get(line.version_id, ()):
         _draw_standing(standing, subject)
 
 
 def _origin(line: VersionLine, lines: Sequence[VersionLine]) -> str:
     numbers = {one.version_id: one.number for one in lines}
-    reason, author = _(REASONS[line.reason]), _(AUTHORS[line.author])
-    if line.parent_id is None:
-        return f"{reason} · {author}"
-    return f"{_('from V{n}', n=numbers.get(line.parent_id, 0))} · {reason} · {author}"
+    parts = [] if line.parent_id is None else [_("from V{n}", n=numbers.get(line.parent_id, 0))]
+    parts.append(_(REASONS[line.reason]))
+    if line.source_id is not None:  # the restored version, or the two that were joined
+        parts[-1] = f"{parts[-1]} ({line.note})"
+    return " · ".join([*parts, _(AUTHORS[line.author])])
 
 
 def _draw_standing(standing: Standing, subject: Subject) -> None:
@@ -108,7 +110,8 @@ def _changed(card: ReviewCard) -> str:
         return ""
     head = _("since submission {n}:", n=card.changes.since)
     if not moved:
-        return quiet(f"{head} {_('no criterion changed its state')}")
+        unmoved = _("no criterion changed its state")
+        return quiet(f"{head} {unmoved}")
     return "\u2002".join([quiet(head), *(_badge(line, change) for line, change in moved if change)])
 
 

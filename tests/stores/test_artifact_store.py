@@ -182,7 +182,7 @@ def test_joining_onto_what_is_no_longer_the_newest_is_one_more_conflict(stores: 
     with pytest.raises(StaleBase):
         stores.artifacts.join(LOCAL_VIEWER, base.artifact_id, newest.version_id, written("both"), draft_id="tab")
     (draft,) = stores.version_drafts.drafts(LOCAL_VIEWER, base.artifact_id)
-    assert (draft.base_id, draft.body) == (base.version_id, "both")
+    assert (draft.base_id, draft.body) == (base.version_id, "mine")
 
 
 def test_saving_forgets_the_draft_of_its_form_and_no_other(stores: Stores, key: FeedbackKey) -> None:
