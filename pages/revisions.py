@@ -11,6 +11,7 @@ from pages._widgets.brief import draw_rules_used
 from pages._widgets.chain_picture import draw_chain
 from pages._widgets.diff_view import DiffSide, draw_diff
 from pages._widgets.drawers import draw_no_course
+from pages._widgets.edit_talk import draw_edit_talk
 from pages._widgets.errors import show_error
 from pages._widgets.state_line import follow_review
 from pages._widgets.strip import draw_strip
@@ -70,6 +71,7 @@ class RevisionsPage:
         VersionActions(self._viewer, self._choice, self._artifact, self._lines, self._standings).draw(old, new)
         draw_version_choice(self._lines, old, new)
         self._draw_difference(old, new)
+        draw_edit_talk(self._viewer, self._space, self._artifact, self._choice.author(self._viewer))
 
     def _draw_difference(self, old: VersionLine, new: VersionLine) -> None:
         older, newer = (

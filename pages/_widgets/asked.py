@@ -1,4 +1,4 @@
-"""What the reviewer saw, and what the summariser saw: requests to a model that are no tutor's reply."""
+"""What the reviewer, the summariser and the editor saw: requests to a model that are no tutor's reply."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -88,8 +88,15 @@ def _found(viewer: Viewer, calls: CallStore, subject: CallSubject) -> Sequence[M
     return [call for call in reversed(kept) if subject.part in ("", call.subject.part)]
 
 
+_TITLES = {
+    CallUse.JUDGEMENT: N_("What the reviewer saw"),
+    CallUse.SUMMARY: N_("What the summariser saw"),
+    CallUse.EDIT: N_("What the editor saw"),
+}
+
+
 def _title(use: CallUse) -> str:
-    return _("What the reviewer saw") if use is CallUse.JUDGEMENT else _("What the summariser saw")
+    return _(_TITLES[use])
 
 
 def _call_name(call: ModelCall) -> str:
@@ -99,12 +106,20 @@ def _call_name(call: ModelCall) -> str:
 def _about(call: ModelCall) -> str:
     if call.subject.use is CallUse.JUDGEMENT:
         return _("criterion {id}", id=call.subject.part)
+    if call.subject.use is CallUse.EDIT:
+        return _("edit")
     return _("turns up to {n}", n=call.subject.part)
 
 
 def _sentence(call: ModelCall, data: Sequence[tuple[DataKind, Mapping[str, object]]]) -> str:
     if call.subject.use is CallUse.SUMMARY:
         return _("A model was asked to summarise the turns up to {n}.", n=literal(call.subject.part))
+    if call.subject.use is CallUse.EDIT:
+        asked = next((payload.get("suggestions") for kind, payload in data if kind is DataKind.ASKED), None)
+        told = [str(each["text"]) for each in asked] if isinstance(asked, list) else []
+        return _(
+            "A model was asked to change the text by this, and by nothing else: {asked}", asked=literal("; ".join(told))
+        )
     criterion = next((payload.get("criterion") for kind, payload in data if kind is DataKind.CRITERION), None)
     return _(
         "A model was asked to judge this criterion, and no other: {criterion}",

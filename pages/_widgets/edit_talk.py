@@ -1,0 +1,304 @@
+"""Improving a text by talking: say what is to change, see what was changed, take it back."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import streamlit as st
+
+from engine.domain.artifact import Artifact, ArtifactKind, VersionAuthor, VersionLine
+from engine.domain.edit import EditMessage, MessageKind, RevisionRecord, Suggestion, SuggestionState
+from engine.domain.model_call import CallSubject, CallUse
+from engine.domain.people import Viewer
+from engine.errors import TutorloopError
+from engine.revision.blocks import split_blocks
+from engine.revision.scope import Scope, resolve_scope
+from engine.wiring import Space
+from pages._widgets.asked import draw_asked_button, open_asked
+from pages._widgets.draft_area import Draft, draw_draft, fill_draft
+from pages._widgets.edit_words import (
+    SUGGESTION,
+    done_words,
+    length_words,
+    plain_words,
+    refused_words,
+)
+from pages._widgets.errors import show_error
+from pages._widgets.markdown import literal
+from pages._widgets.states import Colour, StateLook, inline
+from pages._widgets.version_choice import show_newest
+from pages._widgets.version_editor import begin_editing
+from pages._widgets.words import N_, _, ngettext
+
+LOOK_EVERY = 0.6
+"""Seconds between two looks at an edit that is under way."""
+SHOWN = 8
+"""Messages that are shown at once, the newest first."""
+_Click = Callable[[Suggestion], None]
+_Step = Callable[[], object]
+_NOW, _COLLECT = "now", "collect"
+_MODES = {_NOW: N_("Apply now"), _COLLECT: N_("Collect")}
+_OPEN = frozenset({SuggestionState.FAILED, SuggestionState.NEEDS_SCOPE})
+_KEPT = StateLook(icon="account_tree", colour=Colour.GREEN, word=N_("Structure kept"))
+_CHANGED = StateLook(icon="account_tree", colour=Colour.GREY, word=N_("Structure changed"))
+
+
+def draw_edit_talk(viewer: Viewer, space: Space, artifact: Artifact, author: VersionAuthor) -> None:
+    """The whole conversation about an artifact; `author` is who undoing is done by."""
+    open_asked(viewer, space.calls)
+    EditTalk(viewer, space, artifact, author).draw()
+
+
+class EditTalk:
+    """One run of the conversation."""
+
+    def __init__(self, viewer: Viewer, space: Space, artifact: Artifact, author: VersionAuthor) -> None:
+        self._viewer = viewer
+        self._space = space
+        self._artifact = artifact
+        self._author = author
+        self._talk = space.edits.conversation(viewer, artifact.artifact_id)
+        self._newest: VersionLine = space.artifacts.versions(viewer, artifact.artifact_id)[-1]
+        self._key = f"edit_words_{artifact.artifact_id}"
+        self._mode_key = f"edit_mode_{artifact.artifact_id}"
+        self._draft = Draft(
+            read=lambda: space.edits.words(viewer, artifact.artifact_id),
+            keep=lambda words: space.edits.keep_words(viewer, artifact.artifact_id, words),
+        )
+
+    def draw(self) -> None:
+        """What to ask for, what is collected, what is under way, and what was said, the newest first."""
+        st.subheader(_("Ask for a change"), anchor=False)
+        if self._newest.is_erased:
+            st.caption(_("The words of this version were erased, so there is nothing to change."))
+            return
+        self._draw_asking()
+        self._draw_collected()
+        if self._talk.running:
+            self._follow()
+        self._draw_messages()
+
+    def _draw_asking(self) -> None:
+        draw_draft(
+            _("What is to change? Name the part, and only that part can change."),
+            self._key,
+            self._draft,
+            height=90,
+            placeholder=_("Make the third paragraph shorter"),
+        )
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.segmented_control(
+                _("When"),
+                list(_MODES),
+                default=_NOW,
+                format_func=lambda mode: _(_MODES[mode]),
+                key=self._mode_key,
+                required=True,
+                label_visibility="collapsed",
+            )
+            st.button(
+                self._send_label(),
+                key="edit_send",
+                type="primary",
+                icon=":material/edit_note:",
+                shortcut="Ctrl+Enter",
+                on_click=self._send,
+            )
+        if self._space.editor.is_offline:
+            st.caption(
+                ":material/cloud_off: "
+                + _(
+                    "Offline editor: it replaces words, deletes, moves, swaps and shortens paragraphs, adds headings, "
+                    "spaces and punctuation. Anything else needs a model."
+                )
+            )
+
+    def _send_label(self) -> str:
+        count = len(self._talk.collected)
+        if st.session_state.get(self._mode_key) == _COLLECT:
+            return _("Collect this request")
+        if count:
+            return ngettext("Apply, with {n} collected", "Apply, with {n} collected", count)
+        return _("Apply this request")
+
+    def _send(self) -> None:
+        words = st.session_state.get(self._key, "")
+        collect = st.session_state.get(self._mode_key) == _COLLECT
+        try:
+            self._space.editor.suggest(
+                self._viewer, self._artifact.artifact_id, words, self._space.worker, collect=collect
+            )
+        except TutorloopError as error:
+            show_error(error)
+            return
+        st.session_state[self._key] = ""
+        show_newest()
+
+    def _draw_collected(self) -> None:
+        waiting = self._talk.collected
+        if not waiting:
+            return
+        with st.container(border=True, key="edit_collected"):
+            for suggestion in waiting:
+                with st.container(horizontal=True, vertical_alignment="center"):
+                    st.markdown(f"{inline(SUGGESTION[suggestion.state])} {literal(suggestion.words)}", width="stretch")
+                    self._button(_("Put away"), "close", "edit_away", suggestion, self._withdraw)
+            if not self._talk.running:
+                st.button(
+                    ngettext("Apply {n} request", "Apply all {n} requests", len(waiting)),
+                    key="edit_apply_all",
+                    icon=":material/done_all:",
+                    on_click=self._apply_all,
+                )
+
+    def _button(self, label: str, icon: str, key: str, suggestion: Suggestion, click: _Click) -> None:
+        st.button(
+            label,
+            key=f"{key}_{suggestion.suggestion_id}",
+            icon=f":material/{icon}:",
+            type="tertiary",
+            on_click=click,
+            args=(suggestion,),
+        )
+
+    def _apply_all(self) -> None:
+        self._try(
+            lambda: self._space.editor.apply_waiting(self._viewer, self._artifact.artifact_id, self._space.worker)
+        )
+
+    def _withdraw(self, suggestion: Suggestion) -> None:
+        self._try(lambda: self._space.editor.withdraw(self._viewer, suggestion.suggestion_id))
+
+    def _retry(self, suggestion: Suggestion) -> None:
+        self._try(lambda: self._space.editor.retry(self._viewer, suggestion.suggestion_id, self._space.worker))
+
+    def _reword(self, suggestion: Suggestion) -> None:
+        fill_draft(self._key, self._draft, suggestion.words)
+        self._withdraw(suggestion)
+
+    def _undo(self, record: RevisionRecord) -> None:
+        self._try(lambda: self._space.editor.undo(self._viewer, record.revision_id, self._author))
+
+    def _try(self, step: _Step) -> None:
+        try:
+            step()
+        except TutorloopError as error:
+            show_error(error)
+            return
+        show_newest()
+
+    def _follow(self) -> None:
+        """Look at the edit that is under way until it has ended, then draw the page anew."""
+        running = self._talk.running
+        sentence = self._working_sentence(running)
+
+        @st.fragment(run_every=LOOK_EVERY)
+        def watch() -> None:
+            try:
+                now = self._space.edits.conversation(self._viewer, self._artifact.artifact_id)
+            except TutorloopError as error:
+                show_error(error)
+                return
+            if now.running != running:
+                st.rerun()
+            st.markdown(f":shimmer[{sentence}]")
+
+        watch()
+
+    def _working_sentence(self, running: Sequence[Suggestion]) -> str:
+        """Which paragraphs are being changed, as far as they were named."""
+        version = self._space.artifacts.version(self._viewer, self._artifact.artifact_id, self._newest.version_id)
+        document = split_blocks(version.body, is_code=self._artifact.kind is ArtifactKind.CODE)
+        paragraphs = [block.number for block in document.paragraphs]
+        numbers: set[int] = set()
+        for suggestion in running:
+            scope = resolve_scope(suggestion.words, document, version.title)
+            if not isinstance(scope, Scope) or scope.blocks is None:
+                return _("Changing the text …")
+            numbers |= {paragraphs.index(number) + 1 for number in scope.blocks if number in paragraphs}
+        if not numbers:
+            return _("Changing the part you named … the rest stays as it is.")
+        told = _(", ").join(map(str, sorted(numbers)))
+        return _("Changing paragraph {n} … the others stay as they are.", n=told)
+
+    def _draw_messages(self) -> None:
+        messages = list(reversed(self._talk.messages))
+        by_id = {each.suggestion_id: each for each in self._talk.suggestions}
+        records = {each.revision_id: each for each in self._talk.revisions}
+        for message in messages[:SHOWN]:
+            self._draw_message(message, by_id, records)
+        if len(messages) > SHOWN:
+            label = ngettext("{n} earlier message", "{n} earlier messages", len(messages) - SHOWN)
+            with st.expander(label, type="compact"):
+                for message in messages[SHOWN:]:
+                    self._draw_message(message, by_id, records)
+
+    def _draw_message(
+        self, message: EditMessage, by_id: Mapping[str, Suggestion], records: Mapping[str, RevisionRecord]
+    ) -> None:
+        suggestion, record = by_id.get(message.suggestion_id or ""), records.get(message.revision_id or "")
+        if message.kind is MessageKind.SUGGESTION and suggestion is not None:
+            self._draw_suggestion(message, suggestion)
+        elif message.kind is MessageKind.APPLIED and record is not None:
+            self._draw_applied(message, record)
+        else:
+            st.caption(plain_words(message))
+
+    def _draw_suggestion(self, message: EditMessage, suggestion: Suggestion) -> None:
+        with st.chat_message("user", avatar=":material/person:"):
+            st.markdown(f"{literal(message.words)} {inline(SUGGESTION[suggestion.state])}")
+            if suggestion.state in _OPEN:
+                with st.container(horizontal=True, vertical_alignment="center"):
+                    self._button(_("Try again"), "refresh", "edit_retry", suggestion, self._retry)
+                    self._button(_("Put it differently"), "edit", "edit_reword", suggestion, self._reword)
+                    st.button(
+                        _("Edit by hand"),
+                        key=f"edit_by_hand_{suggestion.suggestion_id}",
+                        icon=":material/keyboard:",
+                        type="tertiary",
+                        on_click=begin_editing,
+                        args=(self._newest.number,),
+                    )
+
+    def _draw_applied(self, message: EditMessage, record: RevisionRecord) -> None:
+        facts = record.facts
+        with st.chat_message("assistant", avatar=":material/edit_note:"):
+            st.markdown(
+                f"**V{record.from_number}→V{record.to_number}** {literal(done_words(facts))} · {length_words(facts)}"
+            )
+            if facts.locality is None:
+                st.caption(_("No part was named, so everything was allowed to change."))
+            else:
+                share = facts.locality
+                st.progress(share, text=_("Outside the part you named, {share:.0%} is unchanged.", share=share))
+            st.markdown(inline(_KEPT if facts.structure_kept else _CHANGED))
+            self._draw_refusals(record)
+            if message.words:
+                with st.expander(_("How it begins now"), type="compact"):
+                    st.code(message.words, language=None, wrap_lines=True)
+            self._draw_buttons(record)
+
+    def _draw_refusals(self, record: RevisionRecord) -> None:
+        facts = record.facts
+        for line in refused_words(facts.refused):
+            told = _("Not done: {line}.", line=line)
+            st.caption(f":material/block: {literal(told)}")
+        if facts.mended:
+            why = "; ".join(refused_words(facts.mended))
+            told = _("The first answer could not be used ({why}); this is the second.", why=why)
+            st.caption(f":material/build: {literal(told)}")
+        if facts.is_offline:
+            st.caption(":material/cloud_off: " + _("By fixed rules, without a model."))
+
+    def _draw_buttons(self, record: RevisionRecord) -> None:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            if record.to_version_id == self._newest.version_id:
+                st.button(
+                    _("Undo"),
+                    key=f"edit_undo_{record.revision_id}",
+                    icon=":material/undo:",
+                    shortcut="Z",
+                    help=_("Stores V{n} again as the next version; nothing is removed.", n=record.from_number),
+                    on_click=self._undo,
+                    args=(record,),
+                )
+            subject = CallSubject(use=CallUse.EDIT, subject_id=self._talk.conversation_id or "", part=record.run_id)
+            draw_asked_button(subject, key=record.revision_id)
