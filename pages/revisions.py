@@ -7,7 +7,7 @@ from engine.errors import TutorloopError
 from engine.review.version_desk import key_of
 from pages import _wiring
 from pages._guard import require_viewer
-from pages._widgets.brief import draw_rules_used
+from pages._widgets.brief import draw_style_of
 from pages._widgets.chain_picture import draw_chain
 from pages._widgets.diff_view import DiffSide, draw_diff
 from pages._widgets.drawers import draw_no_course
@@ -67,7 +67,7 @@ class RevisionsPage:
 
     def _draw_versions(self, old: VersionLine, new: VersionLine) -> None:
         draw_version(new, self._lines, self._standings, self._choice.subject)
-        draw_rules_used(self._viewer, self._space, self._choice.owned, new)
+        draw_style_of(self._viewer, self._space, self._choice.owned, new)
         VersionActions(self._viewer, self._choice, self._artifact, self._lines, self._standings).draw(old, new)
         draw_version_choice(self._lines, old, new)
         self._draw_difference(old, new)

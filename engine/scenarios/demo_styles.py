@@ -28,15 +28,16 @@ def style_texts(words: DemoWords) -> tuple[Write, ...]:
     first, second = words(zh="", en=" ").join((tested, cheer, plan)), words(zh="", en=" ").join((install, works, stop))
     lively = first.replace(tested, tested_lively)
     listed = "\n".join(f"- {one}" for one in (install, calm(works), stop))
+    notes, how = words(zh="测试小结", en="Notes on the tests"), words(zh="安装说明", en="How to set it up")
     return (
-        _write(TESTS, words(zh="测试小结", en="Notes on the tests"), first, None),
-        _write(SETUP, words(zh="安装说明", en="How to set it up"), second, None),
-        _write(TESTS, "", lively, 1, words(zh="太正式了，活泼点，句子短一点", en="livelier, and shorter sentences")),
-        _write(SETUP, "", f"{second} 🎉", 1, words(zh="加一个 emoji", en="add one emoji")),
-        _write(TESTS, "", calm(lively), 2),
-        _write(SETUP, "", f"{calm(second)} 🎉", 2),
-        _write(SETUP, "", calm(second), 3, words(zh="以后都不要 emoji", en="from now on, no emoji")),
-        _write(SETUP, "", listed, 4),
+        _write(TESTS, notes, first, None),
+        _write(SETUP, how, second, None),
+        _write(TESTS, notes, lively, 1, words(zh="太正式了，活泼点，句子短一点", en="livelier, and shorter sentences")),
+        _write(SETUP, how, f"{second} 🎉", 1, words(zh="加一个 emoji", en="add one emoji")),
+        _write(TESTS, notes, calm(lively), 2),
+        _write(SETUP, how, f"{calm(second)} 🎉", 2),
+        _write(SETUP, how, calm(second), 3, words(zh="以后都不要 emoji", en="from now on, no emoji")),
+        _write(SETUP, how, listed, 4),
     )
 
 

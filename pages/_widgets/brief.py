@@ -4,7 +4,14 @@ import streamlit as st
 
 from engine.domain.artifact import ArtifactKind, VersionLine
 from engine.domain.people import Owned, Viewer
-from engine.domain.preference import StyleRule
+from engine.domain.preference import (
+    EvidenceKind,
+    LearningState,
+    Rule,
+    RuleEventKind,
+    Standing,
+    StyleRule,
+)
 from engine.errors import TutorloopError
 from engine.revision.drafting import BRIEF_CHARACTERS, Brief, Drafted
 from engine.wiring import Space
@@ -87,10 +94,32 @@ def draw_brief(
     return BriefForm(viewer, space, subject, owned).draw(kinds)
 
 
-def draw_rules_used(viewer: Viewer, space: Space, owned: Owned, line: VersionLine) -> None:
-    """Under a version, the rules that it was written by; nothing where there were none."""
-    used = space.preferences.habits.used_in(viewer, owned, line.version_id)
+def draw_style_of(viewer: Viewer, space: Space, owned: Owned, line: VersionLine) -> None:
+    """Under a version: the rules that it was written by, what the person's words in it made a rule, what failed."""
+    preferences = space.preferences
+    used = preferences.habits.used_in(viewer, owned, line.version_id)
     draw_rules(used, _("V{n} was written by these rules of style:", n=line.number))
+    persona = preferences.personas.find(viewer, owned)
+    if persona is None:
+        return
+    for one in preferences.habits.standings(viewer, persona.persona_id):
+        if _was_said_in(one.rule, line):
+            _draw_said(viewer, space, one)
+    tried = preferences.personas.learnings(viewer, persona.persona_id)
+    if any(each.version_id == line.version_id and each.state is LearningState.FAILED for each in tried):
+        st.caption(_("Not learned from this change. After the next change it is tried again."))
+
+
+def _was_said_in(rule: Rule, line: VersionLine) -> bool:
+    return any(each.kind is EvidenceKind.SAID and each.version_id == line.version_id for each in rule.evidence)
+
+
+def _draw_said(viewer: Viewer, space: Space, one: Standing) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(_("From the next draft on: {sentence}", sentence=literal(one.sentence)))
+        if st.button(_("Undo"), key=f"said_undo_{one.rule.rule_id}", icon=":material/undo:", type="tertiary"):
+            space.preferences.personas.mark(viewer, one.rule.rule_id, RuleEventKind.UNDONE)
+            st.rerun()
 
 
 def draw_rules(rules: tuple[StyleRule, ...], label: str) -> None:

@@ -45,7 +45,7 @@ class RuleCard:
     def draw(self) -> None:
         """The whole card."""
         one = self._one
-        with st.container(border=True, key=f"rule_{_key(one)}"):
+        with st.container(border=True, gap="xsmall", key=f"rule_{_key(one)}"):
             with st.container(horizontal=True, vertical_alignment="center"):
                 badge(LOOKS[one.state])
                 if one.is_pinned:
@@ -73,9 +73,8 @@ class RuleCard:
 
     def _draw_evidence(self, evidence: Evidence) -> None:
         name = self._texts.get(evidence.artifact_id)
-        st.caption(evidence_title(evidence) + (f" · {literal(name)}" if name else ""))
-        if evidence.words:
-            st.markdown(f"“{literal(evidence.words)}”")
+        told = quiet(literal(evidence_title(evidence) + (f" · {name}" if name else "")))
+        st.markdown(f"“{literal(evidence.words)}” {told}" if evidence.words else told)
         if evidence.before or evidence.after:
             st.html(_change_html(evidence.before, evidence.after, language().value, _key(self._one)))
 

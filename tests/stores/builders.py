@@ -33,6 +33,7 @@ from engine.domain.feedback import TraceCode, TraceStep
 from engine.domain.keys import FeedbackKey, ReviewLogic, Versions
 from engine.domain.model_call import CallSubject, CallUse, SentCall
 from engine.domain.people import LOCAL_VIEWER, Owned
+from engine.domain.preference import Aspect, ChangeKind, Direction, PersonaRules, Proposal, Rule, StyleRule
 from engine.domain.review import Attempt
 from engine.domain.running import Lease
 from engine.domain.session import (
@@ -71,6 +72,9 @@ from engine.review.origin_store import OriginStore
 from engine.review.queue_store import QueueStore
 from engine.review.review_store import ReviewStore
 from engine.review.standing_store import StandingStore
+from engine.revision.lessons import Findings
+from engine.revision.persona_store import PersonaStore
+from engine.revision.preferences import Context
 from engine.sessions.call_store import CallStore
 from engine.sessions.opening_store import OpeningStore
 from engine.sessions.session_store import SessionStore
@@ -133,6 +137,7 @@ class Stores:
     beats: BeatStore
     artifacts: ArtifactStore
     version_drafts: VersionDraftStore
+    personas: PersonaStore
 
     def ask(self, statement: str, **values: object) -> Sequence[Row[*tuple[object, ...]]]:
         """What the database itself says."""
@@ -175,6 +180,7 @@ def build_stores(engine: Engine, clock: Clock) -> Stores:
         beats=BeatStore(engine, clock=clock, new_id=new_id),
         artifacts=ArtifactStore(engine, clock=clock, new_id=new_id),
         version_drafts=VersionDraftStore(engine, clock=clock, new_id=new_id),
+        personas=PersonaStore(engine, clock=clock, new_id=new_id),
     )
 
 
@@ -307,6 +313,32 @@ def begin_artifact(
 def save(stores: Stores, base: VersionLine, body: str, *, branch: bool = False) -> ArtifactVersion:
     """The next version of an artifact, made from this one."""
     return stores.artifacts.save(LOCAL_VIEWER, base.artifact_id, base.version_id, written(body), branch=branch).version
+
+
+SAID = Findings(
+    change=ChangeKind.STYLE,
+    said=(
+        Proposal(aspect=Aspect.EMOJI, direction=Direction.LESS, sentence="Use no emoji.", before="Hi 🎉", after="Hi"),
+    ),
+    words="no emoji",
+)
+
+
+def owned_by(key: FeedbackKey) -> Owned:
+    return Owned(learner_id=key.learner_id, project_id=key.project_id)
+
+
+def taught(stores: Stores, key: FeedbackKey, version: VersionLine, findings: Findings = SAID) -> PersonaRules:
+    """The learner's persona, once it has learned this from a version."""
+    persona_id = stores.personas.of_owner(LOCAL_VIEWER, owned_by(key), Language.EN).persona_id
+    context = Context(kind=ArtifactKind.REPORT, task_id=key.task_id)
+    stores.personas.learn(LOCAL_VIEWER, persona_id, version.artifact_id, version.version_id, findings, context)
+    return stores.personas.read(LOCAL_VIEWER, persona_id)
+
+
+def used(rule: Rule) -> StyleRule:
+    """A rule as it goes along with a draft."""
+    return StyleRule(rule_id=rule.rule_id, dimension=rule.dimension, sentence=rule.sentence)
 
 
 def talk(stores: Stores, key: FeedbackKey) -> Conversation:
