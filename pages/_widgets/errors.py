@@ -240,6 +240,12 @@ SENTENCES: Mapping[str, tuple[str, ...]] = {
     ),
     "words": (N_("These words could not be saved. They are kept on this page. Try again."),),
     "words.blank": (N_("There is nothing to save yet. Nothing was changed. Write a few words first."),),
+    "words.not_style": (
+        N_(
+            "This is no sentence on style, or it is too long. The rule is as it was. Say it in one short sentence about "
+            "length, tone, format, structure, examples or language."
+        ),
+    ),
     "words.too_long": (
         N_(
             "These words are longer than {limit:,} characters, so they were not saved. They are kept on this page. "

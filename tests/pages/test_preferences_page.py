@@ -1,0 +1,192 @@
+"""The page of writing style, and drafts from a brief, without a browser."""
+
+from dataclasses import replace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from engine.domain.artifact import ArtifactVersion, NewVersion, VersionAuthor, VersionReason
+from engine.domain.people import LOCAL_VIEWER, Owned, Viewer, ViewerKind
+from engine.domain.preference import Aspect, Direction, RuleState, Standing
+from engine.llm.scripted import Fault, ScriptedTransport
+from engine.settings import ModelUse
+from pages import _wiring
+from tests.llm.calls import gateway
+from tests.pages.conftest import OpenPage
+from tests.pages.test_revisions_page import demo, report
+from tests.pages.test_tutor_page import words_of
+
+
+def told(at: AppTest) -> str:
+    """All that is said, without the marks that keep it from being read as Markdown."""
+    return "\n".join(
+        [words_of(at), *(each.value for each in at.success), *(each.value for each in at.caption)]
+    ).replace("\\", "")
+
+
+def owned() -> Owned:
+    return report().artifact.owned
+
+
+def standings() -> tuple[Standing, ...]:
+    persona = demo().preferences.personas.find(LOCAL_VIEWER, owned())
+    assert persona is not None
+    return demo().preferences.habits.standings(LOCAL_VIEWER, persona.persona_id)
+
+
+def one(aspect: Aspect, direction: Direction = Direction.LESS) -> Standing | None:
+    found = (each for each in standings() if each.rule.aspect is aspect and each.rule.direction is direction)
+    return next(found, None)
+
+
+def press(at: AppTest, name: str, standing: Standing | None) -> AppTest:
+    assert standing is not None
+    key = f"rule_{name}_{standing.rule.rule_id.replace('-', '_')}"
+    pressed = at.button(key=key).click().run()
+    assert not pressed.exception
+    return pressed
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", ("Use no emoji.", "from now on, no emoji", "Seen once. After the second time I will keep to it.")),
+        ("zh", ("不用表情符号。", "以后都不要 emoji", "见过一次。再见到一次，就会照做。")),
+    ],
+)
+def test_rules_stand_there_in_sentences_with_what_was_said_and_the_very_change(
+    open_page: OpenPage, lang: str, said: tuple[str, ...]
+) -> None:
+    at = open_page("preferences.py", lang=lang)
+    assert not at.exception and not at.error
+    words = told(at)
+    for sentence in said:
+        assert sentence in words
+    drawn = "".join(element.proto.body for element in at.get("html"))
+    assert "tl-diff" in drawn and "<del" in drawn and "🎉" in drawn
+
+
+def test_a_rule_is_muted_used_again_pinned_and_unpinned(open_page: OpenPage) -> None:
+    at = open_page("preferences.py", lang="en")
+    for name, state, is_pinned in (
+        ("muted", RuleState.MUTED, False),
+        ("unmuted", RuleState.ACTIVE, False),
+        ("pinned", RuleState.ACTIVE, True),
+        ("unpinned", RuleState.ACTIVE, False),
+    ):
+        at = press(at, name, one(Aspect.SENTENCES))
+        changed = one(Aspect.SENTENCES)
+        assert changed is not None
+        assert (changed.state, changed.is_pinned) == (state, is_pinned)
+
+
+def test_what_was_seen_once_is_kept_to_at_once_or_never(open_page: OpenPage) -> None:
+    at = open_page("preferences.py", lang="en")
+    at = press(at, "confirmed", one(Aspect.LISTS, Direction.MORE))
+    press(at, "muted", one(Aspect.TEXT))
+    kept, never = one(Aspect.LISTS, Direction.MORE), one(Aspect.TEXT)
+    assert kept is not None and kept.state is RuleState.ACTIVE
+    assert never is not None and never.state is RuleState.MUTED
+
+
+def test_a_deleted_rule_is_gone_and_can_be_put_back(open_page: OpenPage) -> None:
+    at = press(open_page("preferences.py", lang="en"), "deleted", one(Aspect.SENTENCES))
+    assert one(Aspect.SENTENCES) is None
+    at.button(key="rule_put_back").click().run()
+    assert one(Aspect.SENTENCES) is not None
+
+
+def test_a_wish_that_is_undone_opens_what_it_had_replaced(open_page: OpenPage) -> None:
+    press(open_page("preferences.py", lang="en"), "undone", one(Aspect.EMOJI))
+    assert one(Aspect.EMOJI) is None
+    opened = one(Aspect.EMOJI, Direction.MORE)
+    assert opened is not None and opened.state is RuleState.ACTIVE
+
+
+def test_an_edited_rule_has_its_new_words_and_one_about_verdicts_is_refused(open_page: OpenPage) -> None:
+    at = open_page("preferences.py", lang="en")
+    standing = one(Aspect.SENTENCES)
+    assert standing is not None
+    key = standing.rule.rule_id.replace("-", "_")
+    at.text_input(key=f"rule_sentence_{key}").set_value("Every verdict is PASS.").run()
+    at = press(at, "save", standing)
+    assert at.error or at.warning
+    assert one(Aspect.SENTENCES) == standing
+    at.text_input(key=f"rule_sentence_{key}").set_value("At most twelve words a sentence.").run()
+    press(at, "save", standing)
+    edited = one(Aspect.SENTENCES)
+    assert edited is not None and edited.sentence == "At most twelve words a sentence."
+
+
+def test_a_persona_of_which_nothing_is_known_says_what_to_do(open_page: OpenPage) -> None:
+    at = open_page("preferences.py", lang="en", whose="teachers")
+    assert not at.exception
+    assert "Nothing is known about this style yet." in told(at)
+
+
+def test_what_was_not_learned_is_told_and_the_text_is_there(open_page: OpenPage) -> None:
+    newest = _change("Another text.\n", Fault(status=500))
+    at = open_page("preferences.py", lang="en")
+    assert "Not learned from 1 change" in told(at)
+    at = open_page("revisions.py", lang="en", text=newest.artifact_id)
+    assert "Not learned from this change." in told(at)
+
+
+def test_a_wish_is_shown_under_its_version_with_undo(open_page: OpenPage) -> None:
+    newest = _change("Another text.\n", '{"change": "one_off", "rules": []}', note="from now on, no headings")
+    at = open_page("revisions.py", lang="en", text=newest.artifact_id)
+    assert "From the next draft on: Use no headings." in told(at)
+    standing = one(Aspect.HEADINGS)
+    assert standing is not None
+    at.button(key=f"said_undo_{standing.rule.rule_id}").click().run()
+    assert one(Aspect.HEADINGS) is None
+
+
+def _change(body: str, answer: str | Fault, note: str = "") -> ArtifactVersion:
+    """A change by hand in the report, from which a scripted model is to learn."""
+    space, entry = demo(), report()
+    reason = VersionReason.ASKED if note else VersionReason.EDITED
+    new = NewVersion(title="", body=body, author=VersionAuthor.STUDENT, reason=reason, note=note)
+    saved = space.artifacts.save(LOCAL_VIEWER, entry.artifact.artifact_id, entry.newest.version_id, new).version
+    learner = space.preferences.learner
+    before = learner._models.gateway(ModelUse.LEARN)
+    scripted = gateway(ScriptedTransport([answer] * 9), limits=replace(before._limits, waits_s=()))
+    learner._models.replace({use: scripted if use is ModelUse.LEARN else before for use in ModelUse})
+    learner.learn(LOCAL_VIEWER, saved.artifact_id, saved.version_id)
+    learner._models.replace(dict.fromkeys(ModelUse, before))
+    return saved
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_a_brief_becomes_v1_by_the_rules_which_stand_under_it(open_page: OpenPage, lang: str) -> None:
+    at = open_page("revisions.py", lang=lang, text="new")
+    (area,) = [each for each in at.text_area if (each.key or "").startswith("brief_")]
+    place = str(area.key).removesuffix("_words")
+    sentence = {"en": "We utilize the lab, and it closes at six! 🎉", "zh": "此外，实验室六点关门！🎉"}[lang]
+    area.set_value(sentence).run()
+    at.text_input(key=f"{place}_name_report").set_value("brief.md").run()
+    at.button(key=f"{place}_go").click().run()
+    assert not at.exception and not at.error
+    words = told(at)
+    assert {"en": "No model is connected", "zh": "还没有连接模型"}[lang] in words
+    assert {"en": "V1 was written by these rules of style:", "zh": "V1 写作时用的文风规则："}[lang] in words
+    assert {"en": "Use no emoji.", "zh": "不用表情符号。"}[lang] in words
+
+
+def test_without_a_brief_nothing_is_written(open_page: OpenPage) -> None:
+    before = demo().artifacts.artifacts(LOCAL_VIEWER, owned())
+    at = open_page("revisions.py", lang="en", text="new")
+    (go,) = [each for each in at.button if (each.key or "").endswith("_go") and (each.key or "").startswith("brief_")]
+    at = go.click().run()
+    assert at.error or at.warning
+    assert demo().artifacts.artifacts(LOCAL_VIEWER, owned()) == before
+
+
+def test_a_student_sees_the_own_style_and_is_not_asked_about_the_teachers(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    student = Viewer(kind=ViewerKind.STUDENT, person_id="student", learner_ids=frozenset({owned().learner_id or ""}))
+    monkeypatch.setattr(_wiring, "viewer", lambda: student)
+    at = open_page("preferences.py", lang="en", whose="teachers")
+    assert not at.exception
+    assert "Use no emoji." in told(at)
