@@ -11,7 +11,7 @@ DATA = Path(__file__).parents[2].parent / "shared" / "data" / "diff"
 """Beside the repository; its texts are not ours to keep in it."""
 LANGUAGES = {"zh": zh_paragraph, "en": en_paragraph}
 SIZES = {"1k": 1_000, "10k": 10_000, "100k": 100_000, "200k": 200_000}
-QUICK_SIZE = 20_000
+QUICK_SIZE = 5_000
 """Characters of the older text; a quick run takes no larger pair."""
 
 
