@@ -108,7 +108,18 @@ def _dissolved(sides: Sides, hunks: Sequence[Hunk]) -> list[Hunk]:
         while len(done) > 1 and _is_island_between(sides, done[-2], done[-1]):
             right = done.pop()
             done.append(_joined(done.pop(), right))
-    return done
+    trimmed = (_without_equal_ends(sides, hunk) for hunk in done)
+    return [hunk for hunk in trimmed if hunk.old_start < hunk.old_end or hunk.new_start < hunk.new_end]
+
+
+def _without_equal_ends(sides: Sides, hunk: Hunk) -> Hunk:
+    """Ends that stayed are no part of what replaced what; they come from hunks that were slid before."""
+    most = min(hunk.old_end - hunk.old_start, hunk.new_end - hunk.new_start)
+    olds = sides.old_ids[hunk.old_start : hunk.old_end]
+    news = sides.new_ids[hunk.new_start : hunk.new_end]
+    head = next((at for at in range(most) if olds[at] != news[at]), most)
+    tail = next((at for at in range(most - head) if olds[-1 - at] != news[-1 - at]), most - head)
+    return Hunk(hunk.old_start + head, hunk.old_end - tail, hunk.new_start + head, hunk.new_end - tail)
 
 
 def _is_island_between(sides: Sides, left: Hunk, right: Hunk) -> bool:
