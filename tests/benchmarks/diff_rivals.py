@@ -154,7 +154,7 @@ def run_in_child(engine: str, pair: Pair, limit_s: float) -> Run | None:
     return Run(seconds=given["seconds"], raw=raw, display=display, peak=given["peak"])
 
 
-def measure(engine: str, old: str, new: str) -> Run:
+def engine_run(engine: str, old: str, new: str) -> Run:
     """Run an engine here, as often as the length of the texts allows."""
     run = ENGINES[engine]
     clock = perf_counter if engine == GIT else process_time
@@ -182,7 +182,7 @@ def _peak(run: Callable[[str, str], Found], old: str, new: str) -> int:
 def main() -> None:
     """Print what an engine took."""
     engine, *paths = sys.argv[1:]
-    found = measure(engine, *(Path(path).read_bytes().decode() for path in paths))
+    found = engine_run(engine, *(Path(path).read_bytes().decode() for path in paths))
     given = {
         "seconds": found.seconds,
         "peak": found.peak,
