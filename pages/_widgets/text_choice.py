@@ -119,19 +119,21 @@ def _draw_which(entries: Sequence[ArtifactEntry], chosen: ArtifactEntry | None) 
     if chosen is None:
         names = {BEGIN: _("A new text"), **names}
     shown = chosen.artifact.artifact_id if chosen else BEGIN
-    if st.session_state.get("text_which") != shown:
-        st.session_state["text_which"] = shown
+    # A browser keeps the words that it showed, so a name that changes with the newest version is another field.
+    key = f"text_which_{chosen.newest.version_id if chosen else BEGIN}"
+    if st.session_state.get(key) != shown:
+        st.session_state[key] = shown
     st.selectbox(
         _("Text"),
         list(names),
-        key="text_which",
+        key=key,
         format_func=lambda one: names.get(one, ""),
         on_change=_change_which,
-        args=(frozenset(names),),
+        args=(key, frozenset(names)),
     )
 
 
-def _change_which(known: frozenset[str]) -> None:
-    chosen = st.session_state["text_which"]
+def _change_which(key: str, known: frozenset[str]) -> None:
+    chosen = st.session_state[key]
     if chosen in known:
         point_at_text(chosen)
