@@ -90,12 +90,15 @@ def picture_rows(
             ),
             "seen": moment(row.last_seen) if row.last_seen else "—",
             "why": first_words(row),
+            "row": number,
         }
-        for row in board.sorted_rows(order, group)
+        for number, row in enumerate(board.sorted_rows(order, group))
     ]
     passed = " ".join(f"{_FOOT}{board.passed(position)}" for position in range(window.start, window.stop))
     foot = _("passed, of {n}", n=len(board.rows))
-    return pd.DataFrame([*lines, {"learner": "", "name": foot, "cells": passed, "seen": "", "why": ""}])
+    return pd.DataFrame(
+        [*lines, {"learner": "", "name": foot, "cells": passed, "seen": "", "why": "", "row": len(lines)}]
+    )
 
 
 @lru_cache(maxsize=64)
@@ -162,11 +165,12 @@ def _heads(titles: tuple[str, ...], start: int, step: int) -> Json:
 
 
 def _rows_axis(room: int) -> Json:
+    """Sorted by a field: a picture that gets other lines keeps the names it has seen in their old order."""
     return {
         "field": "name",
         "type": "nominal",
-        "sort": None,
-        "axis": {"title": None, "labelLimit": room - 10, "minExtent": room - 5, "labelPadding": 8},
+        "sort": {"field": "row", "op": "min"},
+        "axis": {"title": None, "labelFlush": False, "labelLimit": room - 10, "minExtent": room - 5, "labelPadding": 8},
     }
 
 

@@ -99,9 +99,23 @@ def test_a_cell_opens_its_card_its_changes_and_the_last_turns(open_page: OpenPag
     told = words_of(at)
     assert "not met in 2 hand\\-ins in a row" in told
     assert "Students never see it." in told
-    assert "Since submission 1: " in told
+    assert "since submission 1: " in told
     assert "Review of submission 2" in told
     assert "switched to scrypt and took the print out" in told
+
+
+def test_the_place_of_a_criterion_opens_from_the_drawer_and_the_drawer_comes_back(open_page: OpenPage) -> None:
+    at = open_page("board.py")
+    at.query_params["cell"] = cell_of("Maya Lindqvist", "login")
+    at.run()
+    next(one for one in at.button if one.label == "Open the place").click().run()
+    assert not at.exception
+    assert [one.value for one in at.selectbox if one.label == "5 files"] == ["shop/auth.py"]
+    assert "Review of submission 2" not in words_of(at)
+    for name in ("file", "submission"):
+        del at.query_params[name]
+    at.run()
+    assert "Review of submission 2" in words_of(at)
 
 
 def test_from_one_stuck_student_to_the_next_and_no_further(open_page: OpenPage) -> None:
