@@ -127,8 +127,9 @@ class QueuePage:
 
     def _draw_end(self) -> None:
         """What was done in this round, and what is left of the list."""
-        st.subheader(_("Done."))
-        st.markdown(_done_words(queue.done_so_far()))
+        done = queue.done_so_far()
+        st.subheader(_("Done.") if done else _("The end of the list."))
+        st.markdown(_done_words(done) if done else _("Nothing was decided in this round."))
         left = len(self._items)
         with st.container(horizontal=True, vertical_alignment="center"):
             if left:
@@ -171,7 +172,9 @@ def _done_words(done: Sequence[str]) -> str:
 def draw() -> None:
     """The page, for the viewer it was opened for."""
     workbench = _wiring.workbench()
-    place = choose_place(viewer, workbench)
+    column, _rest = st.columns([2, 3])
+    with column:
+        place = choose_place(viewer, workbench)
     if place is None:
         st.info(_("Nothing needs you now. New items appear here."), icon=":material/check_circle:")
         return

@@ -146,6 +146,16 @@ def test_reviews_that_could_not_run_are_begun_again_and_the_end_is_no_dead_butto
     assert not at.exception
 
 
+def test_who_only_looked_through_the_list_is_not_told_that_something_was_done(open_page: OpenPage) -> None:
+    at = open_page("review_queue.py")
+    for _item in range(4):
+        at.button(key="queue_J").click().run()
+    assert [one.value for one in at.subheader] == ["The end of the list."]
+    assert "Nothing was decided in this round." in words_of(at)
+    at.button(key="queue_restart").click().run()
+    assert "Sofia Marchetti" in words_of(at)
+
+
 def test_with_nothing_left_the_page_says_what_would_appear(open_page: OpenPage) -> None:
     at = open_page("review_queue.py", lang="zh")
     assert not at.exception
