@@ -114,6 +114,7 @@ class ClassPanel:
                 list(students),
                 default=[each for each in team.members if each in students] if team else [],
                 format_func=lambda one: _student_name(students[one]),
+                placeholder=_("Choose students"),
             )
             if st.form_submit_button(_("Save the team"), icon=":material/save:", key="team_save"):
                 self._save_team(team, name.strip(), picked)

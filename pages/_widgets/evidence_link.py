@@ -94,5 +94,5 @@ def _unread(files: tuple[WorkFile, ...]) -> list[str]:
 def _note(words: str) -> str:
     shown = words if len(words) <= NOTE_SHOWN else f"{words[: NOTE_SHOWN - 1]}…"
     lines = "  \n".join(literal(line) for line in shown.splitlines() if line.strip())
-    name = _("said of the environment, not checked")
+    name = _("the environment as the student describes it, not checked")
     return f":gray[{name}]  \n{lines}"
