@@ -7,7 +7,7 @@ import streamlit as st
 from engine.domain.clock import utc_now
 from engine.domain.people import Viewer
 from engine.errors import TutorloopError
-from engine.insight.class_board import BoardRow, CellLook, Group, Order
+from engine.insight.class_board import BoardRow, Group, Order
 from pages import _wiring
 from pages._guard import require_viewer
 from pages._widgets.anonymous import names_in
@@ -15,9 +15,8 @@ from pages._widgets.asked import ASKED, open_asked
 from pages._widgets.board_drawer import CLOSED, CellDrawer, address_of, point_at
 from pages._widgets.board_exports import BoardExports
 from pages._widgets.board_picture import CELL, Window, picture, picture_rows
-from pages._widgets.board_twin import task_columns, twin
-from pages._widgets.board_words import FILLS, ORDERS, board_sentence, group_words
-from pages._widgets.column_widths import wide_enough
+from pages._widgets.board_twin import twin, twin_columns
+from pages._widgets.board_words import ORDERS, board_sentence, group_words, legend_words
 from pages._widgets.errors import show_error
 from pages._widgets.evidence import is_open, open_evidence
 from pages._widgets.strip import draw_strip
@@ -105,10 +104,7 @@ class BoardPage:
                 key=key,
                 on_select=lambda: self._open_from_table(key, rows, window),
                 selection_mode="single-cell",
-                column_config={
-                    _("student"): st.column_config.TextColumn(pinned=True),
-                    **wide_enough(table, task_columns(self._board, window)),
-                },
+                column_config=twin_columns(self._board, table, window),
                 height=min(38 + 35 * (len(rows) + 1), 1200),
                 alt=board_sentence(self._board),
             )
@@ -134,9 +130,8 @@ class BoardPage:
         return Window(start=start, stop=min(start + at_once, tasks))
 
     def _draw_foot(self, window: Window) -> None:
-        legend = [f"{fill.glyph} {_(fill.word)}" for look, fill in FILLS.items() if look is not CellLook.NOTHING]
         size, tasks = window.stop - window.start, len(self._board.tasks)
-        st.caption(_("Beside the sign: the number of hand-ins.") + "  " + " · ".join(legend))
+        st.caption(legend_words())
         with st.container(horizontal=True):
             for label, start, name in (
                 (_("‹ earlier tasks"), window.start - AT_ONCE_NARROW, "earlier"),
@@ -145,8 +140,7 @@ class BoardPage:
                 if size < tasks:
                     is_there = 0 <= start < tasks
                     st.button(label, key=name, disabled=not is_there, on_click=_turn_to, args=(start + 1,))
-        reviewing = self._board.reviewing
-        if reviewing:
+        if reviewing := self._board.reviewing:
             st.caption(
                 ngettext(
                     "{n} review is not finished; its cell with ~ will change.",
@@ -191,8 +185,7 @@ def _turn_to(first: int) -> None:
 def draw() -> None:
     """The page, for the viewer it was opened for."""
     workbench = _wiring.workbench()
-    column, _rest = st.columns([2, 3])
-    with column:
+    with st.columns([2, 3])[0]:
         place = choose_place(viewer, workbench)
     if place is None:
         st.info(_("There is no course yet. Make one on the page *Courses*, or open the demo in Settings."))

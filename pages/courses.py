@@ -15,8 +15,9 @@ from engine.workbench import Workbench
 from pages import _wiring
 from pages._guard import require_viewer
 from pages._widgets.class_panel import ClassPanel
-from pages._widgets.course_files import CourseFiles
+from pages._widgets.course_files import TO_TASKS, CourseFiles
 from pages._widgets.errors import show_error
+from pages._widgets.fields import begin_with
 from pages._widgets.markdown import literal
 from pages._widgets.report_keys import ReportKeys
 from pages._widgets.review_again import ReviewAgain
@@ -32,6 +33,7 @@ SECTIONS = {
     "files": N_("Import and export"),
     "keys": N_("Build servers"),
 }
+SECTION = "courses_section"
 
 viewer = require_viewer()
 
@@ -48,13 +50,15 @@ class CoursesPage:
 
     def draw(self) -> None:
         """The chosen section."""
+        if st.session_state.pop(TO_TASKS, False):
+            st.session_state[SECTION] = "tasks"
+        begin_with(SECTION, "tasks")
         section = st.segmented_control(
             _("Section"),
             list(SECTIONS),
             format_func=lambda each: _(SECTIONS[each]),
-            default="tasks",
             required=True,
-            key="courses_section",
+            key=SECTION,
             label_visibility="collapsed",
         )
         match section:

@@ -172,8 +172,7 @@ def _done_words(done: Sequence[str]) -> str:
 def draw() -> None:
     """The page, for the viewer it was opened for."""
     workbench = _wiring.workbench()
-    column, _rest = st.columns([2, 3])
-    with column:
+    with st.columns([2, 3])[0]:
         place = choose_place(viewer, workbench)
     if place is None:
         st.info(_("Nothing needs you now. New items appear here."), icon=":material/check_circle:")

@@ -118,6 +118,7 @@ def _drawing(
     return {
         "hconcat": columns,
         "spacing": 10,
+        "padding": {"left": 0, "top": 10, "right": 0, "bottom": 0},
         "autosize": {"type": "pad"},
         "resolve": {"scale": {"y": "shared"}},
         "config": {

@@ -94,6 +94,12 @@ def fill_words(cell: BoardCell) -> str:
     return f"{fill.glyph} {_(fill.word)} {cell.facts.hand_ins}"
 
 
+def legend_words() -> str:
+    """What the signs of the cells mean."""
+    signs = [f"{fill.glyph} {_(fill.word)}" for look, fill in FILLS.items() if look is not CellLook.NOTHING]
+    return _("Beside the sign: the number of hand-ins.") + "  " + " · ".join(signs)
+
+
 def reason_words(reason: StuckReason, cell: BoardCell, *, is_short: bool = False) -> str:
     """Why a task is pointed at, as the teacher reads it."""
     match reason.rule:

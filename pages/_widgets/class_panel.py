@@ -54,14 +54,15 @@ class ClassPanel:
             st.info(_("Nobody takes this course yet. Import a class list below; students also appear by handing in."))
             return
         st.caption(_("Students: {students:,} · Teams: {teams:,}", students=len(students), teams=len(teams)))
+        listed = [*students, *teams]
         names = {one.learner_id: one.name for one in students}
         in_team = {student: team.name for team in teams for student in team.members}
         columns = {
-            _("Name"): [one.name for one in members],
-            _("Student number"): [one.number or "" for one in members],
-            _("Team"): [in_team.get(one.learner_id, "") for one in members],
-            _("E-mail"): [one.email or "" for one in members],
-            _("Members"): [", ".join(names.get(each, "") for each in one.members) for one in members],
+            _("Name"): [one.name for one in listed],
+            _("Student number"): [one.number or "" for one in listed],
+            _("Team"): [in_team.get(one.learner_id, "") for one in listed],
+            _("E-mail"): [one.email or "" for one in listed],
+            _("Members"): [" · ".join(names.get(each, "") for each in one.members) for one in listed],
         }
         filled = {name: cells for name, cells in columns.items() if any(cells)}
         st.dataframe(filled, height=min(38 + 35 * len(members), 400), hide_index=True)
