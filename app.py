@@ -20,7 +20,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from engine.errors import SettingsError
-from pages import _ci_reports, _wiring
+from pages import _at_once, _ci_reports, _wiring
 
 WARM = ("pages._guard", "pages._widgets.errors", "pages._widgets.follow", "pages._widgets.states")
 """Shared parts of the pages, so that the first visitor does not wait for them."""
@@ -80,7 +80,7 @@ class SecurityHeaders:
         await self._app(scope, receive, send_with_headers if scope["type"] == "http" else send)
 
 
-MIDDLEWARE = [Middleware(SecurityHeaders)]
+MIDDLEWARE = [Middleware(SecurityHeaders), Middleware(_at_once.SendsAtOnce)]
 
 
 def installed_version() -> str | None:
