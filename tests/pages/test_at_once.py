@@ -97,4 +97,4 @@ def test_all_else_is_served_only(line: Line, kind: str, has_port: bool) -> None:
 
 
 def test_the_server_of_the_product_has_it() -> None:
-    assert any(isinstance(each.cls(server.app), SendsAtOnce) for each in server.MIDDLEWARE)
+    assert "SendsAtOnce" in [getattr(each.cls, "__name__", None) for each in server.MIDDLEWARE]
