@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
 from engine.review.card import ReviewCard
@@ -34,7 +34,7 @@ def draw_table(cards: Sequence[ReviewCard], total: int, names: Mapping[str, str]
     """
     key = f"reviews_{page_number()}"
     st.dataframe(
-        pd.DataFrame([_table_row(card, names) for card in cards]),
+        pa.Table.from_pylist([_table_row(card, names) for card in cards]),
         hide_index=True,
         on_select=partial(_open_row, key, cards, open_card),
         selection_mode="single-row",
