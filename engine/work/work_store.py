@@ -154,6 +154,17 @@ class WorkStore(Store):
         return _read_file(row[0], row[1])
 
     @remembered
+    def environment_notes(self, viewer: Viewer, submission_id: str) -> tuple[str, ...]:
+        """What was handed in about where the work runs, in the order of the files; empty words where it was erased.
+
+        Raises:
+            NotFound: there is no submission of that id.
+        """
+        files = self.files(viewer, submission_id)
+        notes = [file.path for file in files if file.kind is FileKind.ENVIRONMENT]
+        return tuple(self.file(viewer, submission_id, path).body or "" for path in notes)
+
+    @remembered
     def provenance(self, viewer: Viewer, submission_id: str) -> Provenance | None:
         """The repository and commit its files came from; None where they came otherwise, or it was erased.
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-import pandas as pd
+import pyarrow as pa
 
 from engine.domain.states import Language
 from engine.insight.class_board import CellLook, ClassBoard, Group, Order
@@ -75,10 +75,11 @@ def picture_rows(
     window: Window,
     reader: Language,  # noqa: ARG001 - words are in the reader's language
     zone: str,  # noqa: ARG001 - times are those of the reader's clock
-) -> pd.DataFrame:
+) -> pa.Table:
     """A line for each row, its squares in one text, and the foot. Kept as long as the board is the same.
 
-    Three thousand lines, one for each square, would be slow to send. `names` are those of the class list in its
+    Three thousand lines, one for each square, would be slow to send, and a frame of pandas would be turned into this
+    table in every run. `names` are those of the class list in its
     order, no two the same.
     """
     lines = [
@@ -96,9 +97,8 @@ def picture_rows(
     ]
     passed = " ".join(f"{_FOOT}{board.passed(position)}" for position in range(window.start, window.stop))
     foot = _("passed, of {n}", n=len(board.rows))
-    return pd.DataFrame(
-        [*lines, {"learner": "", "name": foot, "cells": passed, "seen": "", "why": "", "row": len(lines)}]
-    )
+    last = {"learner": "", "name": foot, "cells": passed, "seen": "", "why": "", "row": len(lines)}
+    return pa.Table.from_pylist([*lines, last])
 
 
 @lru_cache(maxsize=64)

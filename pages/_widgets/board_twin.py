@@ -36,7 +36,7 @@ def twin_columns(board: ClassBoard, table: pd.DataFrame, window: Window) -> Mapp
     """How the columns of `table` are drawn: students stay in sight, and tasks have room for their cells."""
     return {
         _("student"): st.column_config.TextColumn(pinned=True),
-        **wide_enough(table, task_columns(board, window)),
+        **wide_enough({name: table[name] for name in task_columns(board, window)}),
     }
 
 

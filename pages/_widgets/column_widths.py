@@ -1,8 +1,7 @@
 """How wide columns of a table must be whose cells are mostly empty or in Chinese: the browser guesses too little."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
@@ -13,9 +12,9 @@ MOST = 400
 """Pixels; a longer text is cut, and shown whole by a click on it."""
 
 
-def wide_enough(frame: pd.DataFrame, columns: Sequence[str]) -> dict[str, ColumnConfig]:
-    """A configuration for each of `columns` in which its head and all its cells have room."""
-    return {name: st.column_config.Column(width=_width([name, *map(str, frame[name])])) for name in columns}
+def wide_enough(columns: Mapping[str, Iterable[object]]) -> dict[str, ColumnConfig]:
+    """A configuration for each column, named with its cells, in which its head and all of them have room."""
+    return {name: st.column_config.Column(width=_width([name, *map(str, cells)])) for name, cells in columns.items()}
 
 
 def _width(texts: Sequence[str]) -> int:

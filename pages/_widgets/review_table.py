@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
 from engine.review.card import ReviewCard
@@ -38,10 +38,10 @@ def draw_table(cards: Sequence[ReviewCard], total: int, names: Mapping[str, str]
     key = f"reviews_{page_number()}"
     rows = [_table_row(card, names) for card in cards]
     filled = [name for name in rows[0] if name != _("origin") or any(row[name] != NOTHING for row in rows)]
-    table = pd.DataFrame(rows, columns=filled)
+    table = pa.Table.from_pylist(rows).select(filled)
     st.dataframe(
         table,
-        column_config=wide_enough(table, [_("state")]),
+        column_config=wide_enough({_("state"): [row[_("state")] for row in rows]}),
         hide_index=True,
         on_select=partial(_open_row, key, cards, open_card),
         selection_mode="single-row",

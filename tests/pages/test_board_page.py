@@ -186,6 +186,20 @@ def test_a_class_without_students_is_told_what_to_do(open_page: OpenPage) -> Non
     assert "The one student has not handed in yet." in words_of(at)
 
 
+def test_the_sentence_is_in_the_language_that_is_read_now_and_tells_the_class_of_now(open_page: OpenPage) -> None:
+    own = _wiring.workbench().own.courses
+    kept = own.keep_course(LOCAL_VIEWER, sample_course(Language.EN))
+    own.add_learner(LOCAL_VIEWER, "Ada", course_id=kept.course_id)
+    at = open_page("board.py", lang="en")
+    assert "The one student has not handed in yet." in words_of(at)
+    at.query_params["lang"] = "zh"
+    at.run()
+    assert "1 名学生都还没有提交。" in words_of(at)
+    own.add_learner(LOCAL_VIEWER, "Bo", course_id=kept.course_id)
+    at.run()
+    assert "2 名学生都还没有提交。" in words_of(at)
+
+
 def test_nobody_in_a_group_offers_everybody(open_page: OpenPage) -> None:
     at = open_page("board.py")
     _wiring.workbench().keep_stuck_limits(LOCAL_VIEWER, StuckLimits(fails_in_a_row=99, idle_days=99, turns=99))

@@ -13,5 +13,5 @@ from pages._widgets.column_widths import MOST, wide_enough
 )
 def test_one_filled_cell_among_empty_ones_has_room(cells: list[str], width: int) -> None:
     frame = pd.DataFrame({"4. 登录": cells, "other": cells})
-    (column,) = wide_enough(frame, ["4. 登录"]).values()
+    (column,) = wide_enough({"4. 登录": frame["4. 登录"]}).values()
     assert column["width"] == width
