@@ -1,6 +1,7 @@
 """The board reads a class in a few statements and says of every cell what the selector says."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -9,18 +10,22 @@ from sqlalchemy import event
 
 from engine.domain.course import Learner
 from engine.domain.keys import FeedbackKey, Versions
-from engine.domain.people import LOCAL_VIEWER
+from engine.domain.people import LOCAL_VIEWER, Viewer, ViewerKind
 from engine.domain.states import CriterionKind, CriterionStatus, FeedbackState, OutcomeKind
 from engine.domain.work import Submission
-from engine.errors import NotFound
+from engine.errors import AccessDenied, NotFound
 from engine.feedback.selector import select_feedback
+from engine.insight.boards import Boards
 from engine.insight.facts import NOTHING, BoardFacts, CellFacts
+from engine.read_cache import ReadCache
+from engine.settings import DEFAULT_STUCK
 from tests.stores.builders import (
     COURSE,
     CRITERIA,
     FACTS,
     LEASE,
     LOGIC,
+    NOON,
     TASK,
     VERSIONS,
     Stores,
@@ -182,6 +187,15 @@ def test_an_older_hand_in_counts_as_it_was_judged_last_and_by_whatever_rules(sto
     assert runs(stores, key) == {"docs": 2}
 
 
+def test_of_the_newest_hand_in_what_counts_now_counts_whatever_other_rules_said_later(
+    stores: Stores, key: FeedbackKey
+) -> None:
+    newest = hand_in(stores, key)
+    judge(stores, newest, FAILED)
+    judge(stores, newest, record("FAIL", build="FAIL"), versions=OTHERS[1])
+    assert runs(stores, key) == {"docs": 1}
+
+
 def test_other_words_make_it_another_criterion(stores: Stores, key: FeedbackKey) -> None:
     reworded = tuple(replace(line, text="other words") if line.rubric_id == "docs" else line for line in CRITERIA)
     stores.courses.keep_rubric(LOCAL_VIEWER, key.project_id, key.task_id, "other", reworded)
@@ -246,3 +260,30 @@ def test_a_changed_rubric_makes_the_cell_stale(stores: Stores, key: FeedbackKey)
     project = replace(COURSE.projects[0], tasks=(task, *COURSE.projects[0].tasks[1:]))
     stores.courses.keep_course(LOCAL_VIEWER, replace(COURSE, projects=(project, COURSE.projects[1])))
     assert cell(stores, key).state is FeedbackState.STALE_RULES
+
+
+def test_what_was_erased_is_no_judgement_any_more(stores: Stores, key: FeedbackKey) -> None:
+    judge(stores, hand_in(stores, key), FAILED)
+    stores.work.erase_person(LOCAL_VIEWER, key.learner_id)
+    seen = cell(stores, key)
+    assert (seen.state, seen.verdict, seen.fails) == (FeedbackState.INVALID, None, ())
+
+
+def test_a_board_that_is_kept_is_given_to_nobody_else_and_for_no_other_course(stores: Stores, key: FeedbackKey) -> None:
+    boards = Boards(store=stores.boards, logic=LOGIC, reads=ReadCache(lambda: 1))
+    course = stores.courses.courses(LOCAL_VIEWER)[0]
+    other = stores.courses.keep_course(LOCAL_VIEWER, replace(COURSE, course_id="other"))
+    kept = boards.board(LOCAL_VIEWER, course.course_id, DEFAULT_STUCK, NOON)
+    assert boards.board(LOCAL_VIEWER, course.course_id, DEFAULT_STUCK, NOON + timedelta(seconds=59)) is kept
+    assert boards.board(LOCAL_VIEWER, course.course_id, DEFAULT_STUCK, NOON + timedelta(seconds=60)) is not kept
+    assert [row.name for row in kept.rows] == ["Ada"]
+    assert boards.board(LOCAL_VIEWER, other.course_id, DEFAULT_STUCK, NOON).rows == ()
+    ada = Viewer(kind=ViewerKind.STUDENT, person_id="ada", learner_ids=frozenset({key.learner_id}))
+    elsewhere = Viewer(
+        kind=ViewerKind.TEACHER,
+        person_id="t",
+        project_ids=frozenset(project.project_id for project in other.projects),
+    )
+    for viewer in (ada, elsewhere):
+        with pytest.raises(AccessDenied):
+            boards.board(viewer, course.course_id, DEFAULT_STUCK, NOON)
