@@ -168,6 +168,20 @@ def test_a_run_of_one_criterion_ends_where_it_was_met(stores: Stores, key: Feedb
     assert cell(stores, key).fails[0].criterion == "what build asks for"
 
 
+def test_the_longest_run_stands_first_whatever_it_is_called(stores: Stores, key: FeedbackKey) -> None:
+    judge(stores, hand_in(stores, key, "1"), record("FAIL", docs="FAIL"))
+    judge(stores, hand_in(stores, key, "2"), record("FAIL", docs="FAIL", build="FAIL"))
+    assert [(run.rubric_id, run.hand_ins) for run in cell(stores, key).fails] == [("docs", 2), ("build", 1)]
+
+
+def test_a_learner_was_seen_last_at_the_last_of_all_moments(stores: Stores, key: FeedbackKey) -> None:
+    hand_in(stores, key)
+    asked = question(stores, talk(stores, key))
+    assert read(stores).last_seen == {key.learner_id: asked.started_at}
+    later = hand_in(stores, replace(key, task_id="second"))
+    assert read(stores).last_seen == {key.learner_id: later.handed_in_at}
+
+
 def test_a_hand_in_that_nobody_judged_neither_counts_nor_breaks_a_run(stores: Stores, key: FeedbackKey) -> None:
     judge(stores, hand_in(stores, key, "1"), FAILED)
     hand_in(stores, key, "2")
