@@ -135,6 +135,7 @@ def test_what_a_broken_off_review_had_finished_stands_and_the_rest_is_open(tmp_p
     ("given", "reason"),
     [
         pytest.param(verdict(reason="fine"), "no_reason", id="too short a reason"),
+        pytest.param(verdict(reason="fine" + " " * 30), "no_reason", id="a reason made long by blanks"),
         pytest.param(verdict(reason=" " * 30), "no_reason", id="blanks for a reason"),
         pytest.param(verdict(reason="\u200b" * 30), "no_reason", id="nothing that can be seen"),
         pytest.param(verdict("unheard-of"), "not_in_rubric", id="a criterion of no rubric"),

@@ -151,6 +151,20 @@ def test_learners_stand_in_the_order_of_the_class_list_and_tasks_in_the_courses(
     ]
 
 
+def test_a_task_that_was_moved_has_its_column_where_the_course_has_it(stores: Stores, key: FeedbackKey) -> None:
+    stores.edits.move_task(LOCAL_VIEWER, key.project_id, "second", by=-1)
+    assert [task.task_id for task in read(stores).tasks] == ["second", "first", "first"]
+
+
+def test_a_record_that_breaks_the_contract_has_no_criteria_that_count(stores: Stores, key: FeedbackKey) -> None:
+    attempt = begin_review(stores, hand_in(stores, key))
+    stores.reviews.finish(
+        LOCAL_VIEWER, attempt.attempt_id, OutcomeKind.COMPLETED, record=record(), snapshot_hash="another"
+    )
+    course_id = stores.courses.courses(LOCAL_VIEWER)[0].course_id
+    assert stores.boards.results(LOCAL_VIEWER, course_id, LOGIC) == ()
+
+
 def test_hand_ins_of_known_order_are_counted_and_the_newest_tells_when(stores: Stores, key: FeedbackKey) -> None:
     hand_in(stores, key, order_known=False)
     hand_in(stores, key, "1")
