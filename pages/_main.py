@@ -11,6 +11,7 @@ from engine.domain.people import Viewer, ViewerKind
 from engine.domain.states import Language
 from pages import _guard, _wiring
 from pages._widgets import words
+from pages._widgets.address import drop_closed
 from pages._widgets.anonymous import draw_names_switch
 from pages._widgets.words import N_, _
 
@@ -143,6 +144,7 @@ def draw_switches(viewer: Viewer) -> None:
 st.set_page_config(layout="wide", page_icon=ICON)
 st.html(STYLE)
 settle_language()
+drop_closed()
 viewer = _wiring.viewer()
 page = navigation(viewer)
 draw_switches(viewer)

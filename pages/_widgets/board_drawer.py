@@ -14,6 +14,7 @@ from engine.errors import TutorloopError
 from engine.insight.class_board import BoardCell, BoardRow
 from engine.review.card import ReviewCard
 from engine.review.changes import Change, Changes, find_changes
+from pages._widgets.address import close_in_address, name_in_address
 from pages._widgets.asked import ASKED
 from pages._widgets.board_words import reason_words
 from pages._widgets.card import draw_card
@@ -43,7 +44,7 @@ def address_of(row: BoardRow, cell: BoardCell) -> str:
 
 def point_at(address: str) -> None:
     """Open the drawer of this cell."""
-    st.query_params[ADDRESS] = address
+    name_in_address(ADDRESS, address)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,5 +193,5 @@ def _cut(text: str) -> str:
 
 
 def _close() -> None:
-    st.query_params.pop(ADDRESS, None)
+    close_in_address(ADDRESS)
     st.session_state[CLOSED] = st.session_state.get(CLOSED, 0) + 1

@@ -9,6 +9,7 @@ from engine.domain.states import FileKind, FileState
 from engine.domain.work import Provenance, WorkFile
 from engine.review.places import place_in
 from engine.work.work_store import WorkStore
+from pages._widgets.address import close_in_address, name_in_address
 from pages._widgets.markdown import literal
 from pages._widgets.words import _
 
@@ -35,15 +36,14 @@ def draw_place_button(submission_id: str, evidence: str, *, key: str) -> None:
 
 def point_at_file(submission_id: str, place: str) -> None:
     """Let the address name a place in a submission."""
-    st.query_params.pop("turn", None)
-    st.query_params[SUBMISSION] = submission_id
-    st.query_params[FILE] = place
+    close_in_address("turn")
+    name_in_address(SUBMISSION, submission_id)
+    name_in_address(FILE, place)
 
 
 def forget_file() -> None:
     """Let the address name no place."""
-    for name in (SUBMISSION, FILE):
-        st.query_params.pop(name, None)
+    close_in_address(SUBMISSION, FILE)
 
 
 def sources_of(viewer: Viewer, work: WorkStore, submission_id: str) -> Callable[[], None]:
