@@ -70,6 +70,9 @@ def test_a_teacher_can_fail_what_a_machine_passed_and_the_item_is_the_teachers(d
     first = feedback(desk).items[0]
     assert (first.rubric_id, first.status, first.reason, first.source) == ("readme", FAIL, WHY, Source.TEACHER)
     assert feedback(desk).next_step == "mend readme"
+    told = results(desk, 1)["readme"].evidence
+    assert told is not None
+    assert results(desk)["readme"].evidence == told
 
 
 def test_a_second_decision_keeps_the_first_and_the_machine_under_both(desk: Desk) -> None:
