@@ -9,7 +9,7 @@ from engine.domain.people import Viewer
 from engine.errors import TutorloopError
 from engine.insight.class_board import BoardRow, Group, Order
 from pages import _wiring
-from pages._guard import require_viewer
+from pages._guard import require_teacher
 from pages._widgets.anonymous import names_in
 from pages._widgets.asked import ASKED, open_asked
 from pages._widgets.board_drawer import CLOSED, CellDrawer, address_of, point_at
@@ -31,7 +31,7 @@ AT_ONCE_NARROW = 6
 VIEWS = {"picture": N_("Picture"), "table": N_("Table")}
 ALL = "all"
 
-viewer = require_viewer()
+viewer = require_teacher()
 
 
 class BoardPage:

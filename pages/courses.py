@@ -13,7 +13,7 @@ from engine.settings import ModelUse
 from engine.settings_store import Origin
 from engine.workbench import Workbench
 from pages import _wiring
-from pages._guard import require_viewer
+from pages._guard import require_teacher
 from pages._widgets.class_panel import ClassPanel
 from pages._widgets.course_files import TO_TASKS, CourseFiles
 from pages._widgets.errors import show_error
@@ -35,7 +35,7 @@ SECTIONS = {
 }
 SECTION = "courses_section"
 
-viewer = require_viewer()
+viewer = require_teacher()
 
 
 class CoursesPage:
@@ -68,7 +68,9 @@ class CoursesPage:
                 CourseFiles(viewer=self._viewer, space=self._workbench.own).draw_import()
                 CourseFiles(viewer=self._viewer, space=self._space).draw_export(self._course)
             case "keys":
-                ReportKeys(viewer=self._viewer, space=self._space, course=self._course).draw()
+                ReportKeys(
+                    viewer=self._viewer, space=self._space, is_demo=self._place.is_demo, course=self._course
+                ).draw()
             case _:
                 self._draw_tasks()
 

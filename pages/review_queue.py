@@ -15,7 +15,7 @@ from pages._guard import require_teacher
 from pages._widgets import queue_round as queue
 from pages._widgets.anonymous import name_in, names_in
 from pages._widgets.errors import show_error
-from pages._widgets.queue_form import QueueForm, draw_undo
+from pages._widgets.queue_form import QueueForm, draw_refusal, draw_undo
 from pages._widgets.queue_item import WAITING, draw_item
 from pages._widgets.queue_round import END, id_of
 from pages._widgets.states import CRITERION, inline
@@ -137,6 +137,7 @@ class QueuePage:
                 st.button(label, key="queue_restart", type="primary", on_click=queue.go_to, args=(self._id_at(0),))
             st.page_link("reviews.py", label=_("Reviews"), icon=":material/fact_check:")
             draw_undo(self._viewer, self._space)
+        draw_refusal()
 
     def _draw_empty(self) -> None:
         if queue.done_so_far():

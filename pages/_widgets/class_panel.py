@@ -12,6 +12,7 @@ from engine.domain.people import Viewer
 from engine.domain.states import LearnerKind
 from engine.errors import ClassListError, TutorloopError
 from engine.wiring import Space
+from pages._widgets.anonymous import is_anonymous
 from pages._widgets.course_words import class_list_words, row_words
 from pages._widgets.errors import show_error
 from pages._widgets.fields import drop
@@ -41,6 +42,9 @@ class ClassPanel:
 
     def draw(self) -> None:
         """The list, the import, the teams."""
+        if is_anonymous():
+            st.info(_("Names are hidden now, and a class list is nothing but names. Show them to see and change it."))
+            return
         members = self.space.course_desk.classes.class_list(self.viewer, self.course_id)
         self._draw_list(members)
         self._draw_import()

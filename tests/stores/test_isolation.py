@@ -329,6 +329,11 @@ def _recent(world: World) -> Ask:
     return lambda viewer: world.stores.jobs.recent(viewer, world.ada.project_id, limit=9)
 
 
+def _token(world: World) -> Ask:
+    submission, _ = world.stores.work.hand_in(LOCAL_VIEWER, world.ada, snapshot(), token="a-form")
+    return lambda viewer: world.stores.work.token(viewer, submission.submission_id)
+
+
 def _provenance(world: World) -> Ask:
     came_from = Provenance(address="https://git.example/ada/shop", wanted="", commit_id="a" * 40)
     submission, _ = world.stores.work.hand_in(LOCAL_VIEWER, world.ada, snapshot(), provenance=came_from)
@@ -411,6 +416,7 @@ CASES: dict[str, Case] = {
     ),
     "WorkStore.environment_notes": Case(ask=_environment_notes, given_to=OWN),
     "WorkStore.provenance": Case(ask=_provenance, given_to=OWN),
+    "WorkStore.token": Case(ask=_token, given_to=OWN),
     "WorkStore.erase_person": Case(
         ask=lambda w: lambda v: w.stores.work.erase_person(v, w.ada.learner_id), given_to=MANAGED
     ),
