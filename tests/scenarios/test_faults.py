@@ -137,6 +137,7 @@ class OtherDesk(HandInDesk):
         conversation_id: str | None = None,
         provenance: Provenance | None = None,
         from_version_id: str | None = None,
+        after: int | None = None,
     ) -> HandedIn:
         return super().hand_in(
             viewer,
@@ -147,6 +148,7 @@ class OtherDesk(HandInDesk):
             conversation_id=conversation_id,
             provenance=provenance,
             from_version_id=from_version_id,
+            after=after,
         )
 
     def changed(self, files: tuple[WorkFile, ...]) -> tuple[WorkFile, ...]:
