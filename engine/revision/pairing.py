@@ -206,9 +206,7 @@ def link_moves(lines: LinedDiff, gone: Collection[int], fresh: Collection[int]) 
     return links
 
 
-def _edited_moves(
-    lines: LinedDiff, gone: Collection[int], fresh: Collection[int]
-) -> Iterator[tuple[float, int, int]]:
+def _edited_moves(lines: LinedDiff, gone: Collection[int], fresh: Collection[int]) -> Iterator[tuple[float, int, int]]:
     """Lines that moved and were edited so often that no long stretch of them is left: told by short pieces."""
     olds = {i: _grams(_words(lines.diff.display.old, lines.old[i])) for i in gone}
     news = {j: _grams(_words(lines.diff.display.new, lines.new[j])) for j in fresh}

@@ -197,6 +197,8 @@ class _DiffViewer:
                 icon=":material/expand_less:",
                 on_click=place.earlier,
             )
+        if len(parts) > 1 and shown.start == 0:
+            st.caption(_("A long text: its first part is shown, the rest comes as you scroll."))
         for number in shown:
             st.html(drawing.part(parts[number]))
         if shown.stop < len(parts):
@@ -291,7 +293,7 @@ class _DiffViewer:
         """What the browser does with clicks in the text, with scrolling, and to bring a change into view."""
         _component(
             key=f"{self.key}_hands",
-            data={"prefix": self.key, "pair": place.pair, "row": place.row, "asked": place.asked},
+            data={"prefix": self.key, "pair": str(place.pair), "row": place.row, "asked": place.asked},
             height="content",
             on_go_change=partial(self._on_go, place),
             on_fold_change=partial(self._on_fold, place),
