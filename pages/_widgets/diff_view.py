@@ -19,7 +19,7 @@ from engine.revision.first_look import first_look, is_long
 from engine.revision.patch import unified_patch
 from engine.revision.pieces import Grain
 from engine.revision.text_lines import with_plain_breaks
-from engine.revision.windows import AROUND_CODE, AROUND_PROSE, Item, cut_parts, fold_rows
+from engine.revision.windows import AROUND_CODE, AROUND_PROSE, Item, cut_parts, first_row, fold_rows
 from pages._widgets.diff_place import MOST_PARTS, DiffPlace, place_of, shown_changes
 from pages._widgets.diff_sentences import change_words, count_words, diff_words, notes_of, spaces_words
 from pages._widgets.width import NARROW, page_width
@@ -209,6 +209,7 @@ class _DiffViewer:
                 key=f"{self.key}_later",
                 icon=":material/expand_more:",
                 on_click=place.later,
+                args=(first_row(parts[shown.stop]),),
             )
 
     def _about(self, comparison: Comparison, look: DiffLook) -> str:
@@ -322,5 +323,5 @@ class _DiffViewer:
 
     def _on_more(self, place: DiffPlace) -> None:
         stop = self._told("more")
-        if stop == place.first + place.parts:
-            place.later()
+        if stop == place.first + place.parts and place.parts < MOST_PARTS:
+            place.parts += 1
