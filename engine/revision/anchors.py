@@ -60,7 +60,7 @@ def sides_of(old: Tokens, new: Tokens) -> Sides:
 def find_anchors(sides: Sides, gap: Gap) -> list[Block]:
     """Blocks within the gap that follow one another in both lists; empty when nothing occurs just once in both."""
     blocks = _unique_lines(sides, gap) or next(filter(None, _unique_stretches(sides, gap)), [])
-    return _heaviest_chain(blocks, sides.old.starts)
+    return heaviest_chain(blocks, sides.old.starts)
 
 
 def _unique_lines(sides: Sides, gap: Gap) -> list[Block]:
@@ -165,7 +165,7 @@ def grown(pairs: Iterable[tuple[int, int]], olds: Sequence[int], news: Sequence[
     return blocks
 
 
-def _heaviest_chain(blocks: Sequence[Block], starts: Sequence[int]) -> list[Block]:
+def heaviest_chain(blocks: Sequence[Block], starts: Sequence[int]) -> list[Block]:
     """Blocks of which each begins behind the one before in both lists, with the most characters in all."""
     edges = sorted({block.new + block.count for block in blocks})
     best = _Best(len(edges))

@@ -1,8 +1,9 @@
 """Measures what the product promises about its speed: `python -m tests.benchmarks NAME [--quick]`.
 
 A bar is a ratio of two medians that were measured in one run on one machine, alternately where that can be, so
-that whatever else the machine does slows both. No time by itself is ever judged. Ends with 0 when each bar is
-met, 1 when one falls short, 2 when there is no benchmark of that name. `--quick` takes less than 50 s.
+that whatever else the machine does slows both. No time by itself is ever judged, but for the two
+budgets that `diff` holds. Ends with 0 when each bar is met, 1 when one falls short, 2 when there is no benchmark of
+that name. `--quick` takes less than 50 s.
 """
 
 import argparse

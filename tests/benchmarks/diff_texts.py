@@ -11,7 +11,7 @@ DATA = Path(__file__).parents[2].parent / "shared" / "data" / "diff"
 """Beside the repository; its texts are not ours to keep in it."""
 LANGUAGES = {"zh": zh_paragraph, "en": en_paragraph}
 SIZES = {"1k": 1_000, "10k": 10_000, "100k": 100_000, "200k": 200_000}
-QUICK_SIZE = 20_000
+QUICK_SIZE = 5_000
 """Characters of the older text; a quick run takes no larger pair."""
 
 
@@ -36,7 +36,7 @@ class Pair:
 
 def revisions(quick: bool) -> list[Pair]:
     """Pairs of growing size."""
-    pairs = [*_stored(DATA)] if DATA.is_dir() else [*_generated(QUICK_SIZE if quick else max(SIZES.values()))]
+    pairs = [*_stored(DATA)] if DATA.is_dir() else [*made(QUICK_SIZE if quick else max(SIZES.values()))]
     return sorted((pair for pair in pairs if not quick or pair.size <= QUICK_SIZE), key=lambda pair: pair.size)
 
 
@@ -46,7 +46,8 @@ def _stored(folder: Path) -> Iterator[Pair]:
         yield Pair(name=path.stem, old=old, new=new)
 
 
-def _generated(most: int) -> Iterator[Pair]:
+def made(most: int) -> Iterator[Pair]:
+    """Generated pairs of no more than so many characters."""
     for language, paragraph in LANGUAGES.items():
         for name, size in SIZES.items():
             for percent in (1, 10, 50):
