@@ -107,6 +107,12 @@ def _cost(row: Row, hunk_starts: Sequence[int]) -> int:
     return _ROW_COST + _HUNK_COST * hunks + (span.old_end - span.old_start) + (span.new_end - span.new_start)
 
 
+def first_row(part: Sequence[Item]) -> int:
+    """The row with which a part begins; 0 for an empty one."""
+    item = part[0] if part else 0
+    return item.rows.start if isinstance(item, Fold) else item
+
+
 def part_of(parts: Sequence[Sequence[Item]], row: int) -> int:
     """Which part shows this row, or the fold that it is in; the last one where none does."""
     for number, part in enumerate(parts):
