@@ -29,6 +29,7 @@ from engine.domain.artifact import (
 )
 from engine.domain.clock import Clock, NewId
 from engine.domain.course import Course, Criterion, Project, Task
+from engine.domain.edit import ChangeFacts, EditRun, RevisionFacts, SuggestionState
 from engine.domain.feedback import TraceCode, TraceStep
 from engine.domain.keys import FeedbackKey, ReviewLogic, Versions
 from engine.domain.model_call import CallSubject, CallUse, SentCall
@@ -71,6 +72,7 @@ from engine.review.origin_store import OriginStore
 from engine.review.queue_store import QueueStore
 from engine.review.review_store import ReviewStore
 from engine.review.standing_store import StandingStore
+from engine.revision.editing_store import EditingStore, RunApplied, RunEnd, SuggestionEnd
 from engine.sessions.call_store import CallStore
 from engine.sessions.opening_store import OpeningStore
 from engine.sessions.session_store import SessionStore
@@ -133,6 +135,7 @@ class Stores:
     beats: BeatStore
     artifacts: ArtifactStore
     version_drafts: VersionDraftStore
+    talks: EditingStore
 
     def ask(self, statement: str, **values: object) -> Sequence[Row[*tuple[object, ...]]]:
         """What the database itself says."""
@@ -175,6 +178,7 @@ def build_stores(engine: Engine, clock: Clock) -> Stores:
         beats=BeatStore(engine, clock=clock, new_id=new_id),
         artifacts=ArtifactStore(engine, clock=clock, new_id=new_id),
         version_drafts=VersionDraftStore(engine, clock=clock, new_id=new_id),
+        talks=EditingStore(engine, clock=clock, new_id=new_id),
     )
 
 
@@ -307,6 +311,49 @@ def begin_artifact(
 def save(stores: Stores, base: VersionLine, body: str, *, branch: bool = False) -> ArtifactVersion:
     """The next version of an artifact, made from this one."""
     return stores.artifacts.save(LOCAL_VIEWER, base.artifact_id, base.version_id, written(body), branch=branch).version
+
+
+def taken(stores: Stores, artifact_id: str, *words: str) -> EditRun:
+    """A run that has taken suggestions of these words."""
+    for each in words:
+        stores.talks.suggest(LOCAL_VIEWER, artifact_id, each, collect=True)
+    run = stores.talks.take(LOCAL_VIEWER, artifact_id, LEASE)
+    assert run is not None
+    return run
+
+
+def ended(run: EditRun, fault: str = "timed_out") -> RunEnd:
+    """The end of a run that failed."""
+    failed = SuggestionEnd(state=SuggestionState.FAILED, fault=fault)
+    return RunEnd(suggestions={each.suggestion_id: failed for each in run.suggestions}, messages=())
+
+
+def applied(run: EditRun, base: VersionLine, body: str) -> RunApplied:
+    """The end of a run that has written this text."""
+    done = SuggestionEnd(state=SuggestionState.APPLIED)
+    facts = RevisionFacts(
+        suggestion_ids=tuple(each.suggestion_id for each in run.suggestions),
+        done=(ChangeFacts(verb="replace", block=1, paragraph=1),),
+        refused=(),
+        mended=(),
+        is_scoped=True,
+        changed_outside=0,
+        characters_outside=7,
+        structure_kept=True,
+        characters=3,
+        is_offline=False,
+    )
+    return RunApplied(
+        suggestions={each.suggestion_id: done for each in run.suggestions},
+        messages=(),
+        base_id=base.version_id,
+        new=written(body, author=VersionAuthor.MODEL, reason=VersionReason.ASKED, note=run.suggestions[0].words),
+        facts=facts,
+    )
+
+
+def call_about_edit(run: EditRun) -> CallSubject:
+    return CallSubject(use=CallUse.EDIT, subject_id=run.conversation_id, part=run.run_id)
 
 
 def talk(stores: Stores, key: FeedbackKey) -> Conversation:
