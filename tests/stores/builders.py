@@ -336,6 +336,7 @@ def applied(run: EditRun, base: VersionLine, body: str) -> RunApplied:
         done=(ChangeFacts(verb="replace", block=1, paragraph=1),),
         refused=(),
         mended=(),
+        answers=1,
         is_scoped=True,
         changed_outside=0,
         characters_outside=7,
