@@ -4,6 +4,19 @@ import pytest
 
 from tests.benchmarks.__main__ import BENCHMARKS, main
 from tests.benchmarks.bars import Bar, Report, Times, bar, exit_code, growth, last_line, write_bar, write_report
+from tests.benchmarks.diff_rivals import (
+    AUTOJUNK,
+    DIFFLIB,
+    GIT,
+    OURS,
+    Marked,
+    Run,
+    engine_run,
+    is_installed,
+    run_in_child,
+)
+from tests.benchmarks.diff_texts import Pair, made, worst_cases
+from tests.benchmarks.diffing import measured
 
 SMALL = Times(name="small", seconds=(0.001, 0.002, 0.9))
 LARGE = Times(name="large", seconds=(0.5, 0.003, 0.001))
@@ -78,3 +91,64 @@ def test_the_reason_of_a_bar_is_told_where_it_falls_short_and_only_there() -> No
     short, met = (Bar(name="it", figure=figure, limit=1.5, why="Nobody knows.") for figure in (2.0, 1.0))
     assert write_bar(short).endswith("(at most 1.5×) Nobody knows.")
     assert "Nobody" not in write_bar(met)
+
+
+def a_run(seconds: float, characters: int, hunks: int) -> Run:
+    marked = Marked(characters=characters, hunks=hunks)
+    return Run(seconds=seconds, raw=marked, display=marked, peak=2**20)
+
+
+def scripted(engine: str, pair: Pair, limit_s: float) -> Run | None:
+    """As if engines had run: difflib does not finish what is called slow."""
+    if engine != OURS:
+        return None if pair.name == "slow" else a_run(1.0, 100, 10)
+    return a_run(0.1, 90, 8)
+
+
+def test_the_diff_benchmark_counts_what_difflib_finished_and_lists_what_it_did_not() -> None:
+    pairs = [
+        Pair(name=name, old="a" * size, new="b") for name, size in (("short", 10), ("long", 200_000), ("slow", 10))
+    ]
+    worst = [Pair(name=name, old="a", new="b") for name in ("equal lines", "unrelated")]
+    report = measured(pairs, worst, False, scripted)
+    figures = {bar.name: round(bar.figure, 3) for bar in report.bars}
+    assert figures == {
+        "1. raw characters to difflib's, worst pair": 0.9,
+        "1. raw characters to difflib's, all pairs": 0.9,
+        "2. display hunks to difflib's, all pairs": 0.8,
+        "2. display characters to difflib's, all pairs": 0.9,
+        "2. display characters to raw ones, all pairs": 1,
+        "3. CPU time to difflib's, worst pair": 0.1,
+        "4. 50 times the CPU time to difflib's, long": 5,
+        "4. 50 times the CPU time to difflib's, equal lines": 5,
+        "5. slowest revision, of 0.5 s CPU": 0.2,
+        "5. unrelated texts, of 3.0 s CPU": 0.033,
+        "6. peak memory of a revision, of 64 MB": 0.016,
+        "6. peak memory of unrelated texts, of 150 MB": 0.007,
+        "8. of 4000 small pairs, larger than the minimum": 0,
+    }
+    assert "difflib did not finish in 60 s, not counted: slow" in report.told
+    assert any("slow" in line and "not in 60 s" in line for line in report.told)
+
+
+def test_each_engine_that_is_here_runs_in_a_child_and_one_that_takes_too_long_is_ended() -> None:
+    pair = Pair(name="tiny", old="一份草稿 one", new="一份新草稿 two")
+    assert is_installed(OURS)
+    found = run_in_child(OURS, pair, 60)
+    assert found is not None
+    assert (found.raw, found.display) == (Marked(characters=7, hunks=2), Marked(characters=7, hunks=2))
+    assert found.peak > 0
+    assert run_in_child(OURS, pair, 0.001) is None
+
+
+@pytest.mark.parametrize("engine", [DIFFLIB, AUTOJUNK, GIT])
+def test_what_other_engines_mark_is_counted_alike(engine: str) -> None:
+    assert engine_run(engine, "一份草稿 one", "一份新草稿 two").raw == Marked(characters=7, hunks=2)
+
+
+def test_made_texts_are_the_same_at_each_run() -> None:
+    assert [*made(1000)] == [*made(1000)]
+    assert {pair.name for pair in made(1000)} == {
+        f"made_{each}_1k_{part}" for each in ("zh", "en") for part in (1, 10, 50)
+    }
+    assert [pair.name for pair in worst_cases(True)] == [pair.name for pair in worst_cases(False)]

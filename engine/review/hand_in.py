@@ -47,6 +47,7 @@ class HandInDesk:
         conversation_id: str | None = None,
         provenance: Provenance | None = None,
         from_version_id: str | None = None,
+        after: int | None = None,
     ) -> HandedIn:
         """Store the work as a new submission and begin its review.
 
@@ -54,10 +55,19 @@ class HandInDesk:
         Where the first time broke off in between, the second does what is missing. Of logs head and tail are
         stored, without secrets; everything else as it is. `from_version_id` is the version of an artifact that is
         handed in by it.
+
+        Raises:
+            Overtaken: as `WorkStore.hand_in`, of `after`.
         """
         snapshot = take_snapshot(tuple(keep_told(file) for file in files))
         submission, _is_new = self._work.hand_in(
-            viewer, key, snapshot, token=token, provenance=provenance, from_version_id=from_version_id
+            viewer,
+            key,
+            snapshot,
+            token=token,
+            provenance=provenance,
+            from_version_id=from_version_id,
+            after=after,
         )
         if conversation_id is not None:
             self._sessions.add_note(viewer, conversation_id, write_note(submission))

@@ -62,7 +62,11 @@ class VersionDesk:
         )
 
     def hand_in(self, viewer: Viewer, prepared: VersionHandIn, worker: Worker) -> HandedIn:
-        """Store it as a submission that knows its version, tell the newest conversation, and begin the review."""
+        """Store it as a submission that knows its version, tell the newest conversation, and begin the review.
+
+        Raises:
+            Overtaken: something else was handed in since it was prepared.
+        """
         conversations = self._sessions.conversations(viewer, prepared.key)
         return self._desk.hand_in(
             viewer,
@@ -72,6 +76,7 @@ class VersionDesk:
             worker=worker,
             conversation_id=conversations[0].conversation_id if conversations else None,
             from_version_id=prepared.version.version_id,
+            after=(prepared.newest.submission_seq or 0) if prepared.newest else 0,
         )
 
 

@@ -60,7 +60,7 @@ def sides_of(old: Tokens, new: Tokens) -> Sides:
 def find_anchors(sides: Sides, gap: Gap) -> list[Block]:
     """Blocks within the gap that follow one another in both lists; empty when nothing occurs just once in both."""
     blocks = _unique_lines(sides, gap) or next(filter(None, _unique_stretches(sides, gap)), [])
-    return _heaviest_chain(blocks, sides.old.starts)
+    return heaviest_chain(blocks, sides.old.starts)
 
 
 def _unique_lines(sides: Sides, gap: Gap) -> list[Block]:
@@ -105,18 +105,29 @@ def _unique_stretches(sides: Sides, gap: Gap) -> Iterator[list[Block]]:
 
 
 def _levels(olds: Sequence[int], news: Sequence[int]) -> list[tuple[Sequence[int], Sequence[int]]]:
-    """For stretches of 2, 4, 8 … tokens: a number for the one that begins at each place, the same when equal."""
+    """For stretches of 2, 4, 8 … tokens: a number for the one that begins at each place, the same when equal.
+
+    Ends before the first length of which the two sides share no stretch, for they share no longer one.
+    """
     levels: list[tuple[Sequence[int], Sequence[int]]] = []
     half = 1
     for _ in range(_DOUBLINGS):
-        numbers: dict[tuple[int, int], int] = {}
-        olds, news = (
-            array("q", (numbers.setdefault(pair, len(numbers)) for pair in zip(side, side[half:], strict=False)))
-            for side in (olds, news)
-        )
+        base = max(max(olds, default=0), max(news, default=0)) + 1
+        numbers: dict[int, int] = {}
+        olds = _numbered(olds, half, base, numbers)
+        known = len(numbers)
+        news = _numbered(news, half, base, numbers)
+        if min(news, default=known) >= known:
+            break
         levels.append((olds, news))
         half *= 2
     return levels
+
+
+def _numbered(side: Sequence[int], half: int, base: int, numbers: dict[int, int]) -> Sequence[int]:
+    """A number for each pair of neighbouring stretches of `half` tokens, each below `base`."""
+    pairs = zip(side, side[half:], strict=False)
+    return array("q", [numbers.setdefault(left * base + right, len(numbers)) for left, right in pairs])
 
 
 def unique_pairs(olds: Sequence[Hashable], news: Sequence[Hashable]) -> list[tuple[int, int]]:
@@ -154,7 +165,7 @@ def grown(pairs: Iterable[tuple[int, int]], olds: Sequence[int], news: Sequence[
     return blocks
 
 
-def _heaviest_chain(blocks: Sequence[Block], starts: Sequence[int]) -> list[Block]:
+def heaviest_chain(blocks: Sequence[Block], starts: Sequence[int]) -> list[Block]:
     """Blocks of which each begins behind the one before in both lists, with the most characters in all."""
     edges = sorted({block.new + block.count for block in blocks})
     best = _Best(len(edges))

@@ -37,7 +37,7 @@ def raw_script(old: str, new: str) -> Script:
 
 
 def letter_script(old: str, new: str) -> Script:
-    """The fewest letters that change, where a word may change in part: for looking into a short changed stretch."""
+    """As the display script of `compare`, but a word may change in part: for a look into a short changed stretch."""
     sides = sides_of(letters_of(old), letters_of(new))
     return _script(sides, old, new, made_readable(sides, _changed(sides)))
 

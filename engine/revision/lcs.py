@@ -33,7 +33,7 @@ def heaviest_pairs(old: Sequence[int], new: Sequence[int], lengths: Sequence[int
         return []
     olds = [index for index, token in enumerate(old) if token in common]
     news = [index for index, token in enumerate(new) if token in common]
-    rows, columns = [old[index] for index in olds], [new[index] for index in news]
+    rows, columns = [token for token in old if token in common], [token for token in new if token in common]
     if sum(map(lengths.__getitem__, rows)) > sum(map(lengths.__getitem__, columns)):
         return [(olds[left], news[right]) for right, left in _Table(columns, rows, lengths).pairs()]
     return [(olds[left], news[right]) for left, right in _Table(rows, columns, lengths).pairs()]
@@ -86,16 +86,19 @@ class _Table:
     def _rows_after(self, row: int, tokens: Sequence[int]) -> list[int]:
         """The row given and one after each symbol, otherwise as `_row_after`."""
         rows = [row]
+        keep, bits_of, lengths = rows.append, self._bits, self._lengths
         for token in tokens:
-            bits = self._bits[token]
+            bits = bits_of[token]
             grown = row & bits
             row = (row + grown) | (row ^ grown)
-            rows.append(row)
-            for _ in range(self._lengths[token] - 1):
+            keep(row)
+            length = lengths[token]
+            while length > 1:
                 bits <<= 1
                 grown = row & bits
                 row = (row + grown) | (row ^ grown)
-                rows.append(row)
+                keep(row)
+                length -= 1
         return rows
 
     def _walk_back(self, begin: int, row: int, width: int, found: list[Pair]) -> int:
@@ -107,11 +110,12 @@ class _Table:
         rows = self._rows_after(row & ((1 << width) - 1), tokens)
         owners = [index for index, token in enumerate(tokens) for _ in range(self._lengths[token])]
         offsets = [offset for token in tokens for offset in range(self._lengths[token])]
+        token_at, index_at = self._token_at, self._index_at
         here = len(owners)
         while here and width:
             owner, start = owners[here - 1], width - 1 - offsets[here - 1]
-            if self._token_at.get(start) == tokens[owner]:
-                found.append((begin + owner, self._index_at[start]))
+            if token_at.get(start) == tokens[owner]:
+                found.append((begin + owner, index_at[start]))
                 here -= width - start
                 width = start
             elif rows[here] >> (width - 1) & 1:

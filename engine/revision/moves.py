@@ -19,6 +19,8 @@ def find_moves(sides: Sides, hunks: Sequence[Hunk]) -> tuple[Move, ...]:
     """
     deleted = _Strip(sides.old, sides.old_ids, [(hunk.old_start, hunk.old_end) for hunk in hunks], -1)
     inserted = _Strip(sides.new, sides.new_ids, [(hunk.new_start, hunk.new_end) for hunk in hunks], -2)
+    if not (deleted.ids and inserted.ids):
+        return ()
     seeds = unique_pairs(_stretches(deleted.ids), _stretches(inserted.ids))
     blocks = grown(seeds, deleted.ids, inserted.ids, Gap(0, 0, 0, 0))
     placed = (Block(deleted.places[each.old], inserted.places[each.new], each.count) for each in blocks)

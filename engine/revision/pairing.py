@@ -1,12 +1,12 @@
 """Which line of the old text became which line of the new one: kept, changed, split, joined or moved."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from engine.revision.script import Diff
-from engine.revision.text_lines import ink, line_at, split_lines
+from engine.revision.text_lines import Line, ink, line_at, split_lines
 
 ALIKE = 0.25
 """Two lines are the same line, changed, from this share of equal characters on; white space is not counted."""
@@ -18,6 +18,9 @@ SHORT_LINE, SHORT_GAP = 80, 100
 """Characters of a short line, and pairs of lines that are tried in one place."""
 MOVED = 0.4
 """A line that is gone here and new there has moved from this share of moved characters on."""
+
+GRAM, FEWEST_GRAMS, MOST_GRAMS = 4, 8, 60_000
+"""Characters of the pieces by which lines are compared that stand far apart; how many a line needs; a bound on all."""
 
 Share = tuple[int, int, int]
 """A line of the old text, one of the new text, and the characters they share."""
@@ -195,8 +198,35 @@ def link_moves(lines: LinedDiff, gone: Collection[int], fresh: Collection[int]) 
         most = max(lines.old_ink[i], lines.new_ink[j])
         if i in gone and j in fresh and most and shared >= MOVED * most:
             found.append((-shared / most, i, j))
+    found += _edited_moves(lines, gone, fresh)
     links: dict[int, int] = {}
     for _, i, j in sorted(found):
         if i not in links and j not in links.values():
             links[i] = j
     return links
+
+
+def _edited_moves(lines: LinedDiff, gone: Collection[int], fresh: Collection[int]) -> Iterator[tuple[float, int, int]]:
+    """Lines that moved and were edited so often that no long stretch of them is left: told by short pieces."""
+    olds = {i: _grams(_words(lines.diff.display.old, lines.old[i])) for i in gone}
+    news = {j: _grams(_words(lines.diff.display.new, lines.new[j])) for j in fresh}
+    if sum(map(len, (*olds.values(), *news.values()))) > MOST_GRAMS:
+        return
+    where: defaultdict[str, list[int]] = defaultdict(list)
+    for j, grams in news.items():
+        for gram in grams:
+            where[gram].append(j)
+    for i, grams in olds.items():
+        shared = Counter(j for gram in grams for j in where[gram])
+        for j, count in shared.most_common(1):
+            share = count / max(len(grams), len(news[j]))
+            if share >= MOVED and min(len(grams), len(news[j])) >= FEWEST_GRAMS:
+                yield -share, i, j
+
+
+def _words(text: str, line: Line) -> str:
+    return "".join(text[line.start : line.end].split())
+
+
+def _grams(text: str) -> set[str]:
+    return {text[place : place + GRAM] for place in range(len(text) - GRAM + 1)}

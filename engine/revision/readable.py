@@ -7,7 +7,6 @@ chance amid larger changes is dissolved in them; never across a line, never wher
 
 import re
 from collections.abc import Sequence
-from itertools import takewhile
 
 from engine.revision.anchors import Sides
 from engine.revision.script import Hunk
@@ -55,12 +54,13 @@ def _room(sides: Sides, hunk: Hunk, before: Sequence[Hunk], behind: Sequence[Hun
     in_old = hunk.old_start < hunk.old_end
     ids = sides.old_ids if in_old else sides.new_ids
     start, end = (hunk.old_start, hunk.old_end) if in_old else (hunk.new_start, hunk.new_end)
-    most_left = hunk.old_start - (before[0].old_end if before else 0)
-    most_right = (behind[0].old_start if behind else len(sides.old_ids)) - hunk.old_end
-    lefts = range(1, min(most_left, FARTHEST_SLIDE) + 1)
-    rights = range(min(most_right, FARTHEST_SLIDE))
-    left = sum(1 for _ in takewhile(lambda by: ids[start - by] == ids[end - by], lefts))
-    right = sum(1 for _ in takewhile(lambda by: ids[start + by] == ids[end + by], rights))
+    most_left = min(FARTHEST_SLIDE, hunk.old_start - (before[0].old_end if before else 0))
+    most_right = min(FARTHEST_SLIDE, (behind[0].old_start if behind else len(sides.old_ids)) - hunk.old_end)
+    left = right = 0
+    while left < most_left and ids[start - 1 - left] == ids[end - 1 - left]:
+        left += 1
+    while right < most_right and ids[start + right] == ids[end + right]:
+        right += 1
     return left, right
 
 
@@ -108,7 +108,18 @@ def _dissolved(sides: Sides, hunks: Sequence[Hunk]) -> list[Hunk]:
         while len(done) > 1 and _is_island_between(sides, done[-2], done[-1]):
             right = done.pop()
             done.append(_joined(done.pop(), right))
-    return done
+    trimmed = (_without_equal_ends(sides, hunk) for hunk in done)
+    return [hunk for hunk in trimmed if hunk.old_start < hunk.old_end or hunk.new_start < hunk.new_end]
+
+
+def _without_equal_ends(sides: Sides, hunk: Hunk) -> Hunk:
+    """Ends that stayed are no part of what replaced what; they come from hunks that were slid before."""
+    most = min(hunk.old_end - hunk.old_start, hunk.new_end - hunk.new_start)
+    olds = sides.old_ids[hunk.old_start : hunk.old_end]
+    news = sides.new_ids[hunk.new_start : hunk.new_end]
+    head = next((at for at in range(most) if olds[at] != news[at]), most)
+    tail = next((at for at in range(most - head) if olds[-1 - at] != news[-1 - at]), most - head)
+    return Hunk(hunk.old_start + head, hunk.old_end - tail, hunk.new_start + head, hunk.new_end - tail)
 
 
 def _is_island_between(sides: Sides, left: Hunk, right: Hunk) -> bool:

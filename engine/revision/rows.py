@@ -67,8 +67,7 @@ def make_rows(lines: LinedDiff) -> tuple[Row, ...]:
     fresh = set(range(len(lines.new))) - paired_new
     gone = {i for i in gone if _is_shown_whole(lines.old[i])}
     fresh = {j for j in fresh if _is_shown_whole(lines.new[j])}
-    links = link_moves(lines, gone, fresh) if lines.diff.moves else {}
-    return _Builder(lines, links).build(pairs)
+    return _Builder(lines, link_moves(lines, gone, fresh)).build(pairs)
 
 
 def _is_shown_whole(line: Line) -> bool:

@@ -13,7 +13,7 @@ SMALLEST_FOLD, SHORT_FOLD = 4, 400
 """Rows and characters; where there are fewer of both they are shown."""
 REVEALED = 30
 """So many rows of a fold are shown by opening it once."""
-FIRST_PART, PART = 5_000, 12_000
+FIRST_PART, PART = 5_000, 8_000
 """Cost of a part; the first one is on the screen before the rest is asked for."""
 _ROW_COST, _HUNK_COST = 150, 40
 """Beside its characters, as what a browser has to lay out."""
@@ -105,6 +105,12 @@ def _cost(row: Row, hunk_starts: Sequence[int]) -> int:
     if row.old is not None and row.new is not None:
         hunks = bisect_left(hunk_starts, span.old_end) - bisect_left(hunk_starts, span.old_start)
     return _ROW_COST + _HUNK_COST * hunks + (span.old_end - span.old_start) + (span.new_end - span.new_start)
+
+
+def first_row(part: Sequence[Item]) -> int:
+    """The row with which a part begins; 0 for an empty one."""
+    item = part[0] if part else 0
+    return item.rows.start if isinstance(item, Fold) else item
 
 
 def part_of(parts: Sequence[Sequence[Item]], row: int) -> int:

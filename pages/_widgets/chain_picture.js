@@ -50,7 +50,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   root.setAttribute("aria-label", data.name)
   const places = new Map(data.nodes.map((node, index) => [node.id, place(node, index)]))
   const size = {
-    width: data.nodes.length * WIDE,
+    width: (data.nodes.length - 1) * WIDE + BOX.width,
     height: (Math.max(...data.nodes.map((node) => node.lane)) + 1) * HIGH - (HIGH - BOX.height),
   }
   const field = element("div", "field", "")
@@ -77,6 +77,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const shown = buttons.find((one) => one.classList.contains("new"))
   if (shown && root.dataset.shown !== shown.getAttribute("data-number")) {
     root.dataset.shown = shown.getAttribute("data-number")
-    root.scrollLeft = Math.max(0, shown.offsetLeft + BOX.width - root.clientWidth)
+    root.scrollLeft = Math.max(0, shown.offsetLeft + BOX.width + 8 - root.clientWidth)
   }
 }

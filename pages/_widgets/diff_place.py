@@ -8,7 +8,7 @@ import streamlit as st
 from engine.revision.changes import Change, ChangeKind
 from engine.revision.windows import REVEALED, Item, part_of
 
-MOST_PARTS = 6
+MOST_PARTS = 5
 """So many parts stand on the page at once, so that a browser is never asked to lay out a whole book."""
 
 
@@ -65,12 +65,13 @@ class DiffPlace:
         self.first = max(0, self.first - 1)
         self.parts = min(self.parts + 1, MOST_PARTS)
 
-    def later(self) -> None:
-        """Show the part after as well; once there are too many, go on with that one alone."""
+    def later(self, row: int) -> None:
+        """Show the part after as well, which begins at `row`; once there are too many, go on with that one alone."""
         if self.parts < MOST_PARTS:
             self.parts += 1
             return
         self.first, self.parts = self.first + self.parts, 1
+        self.show(row)
 
     def settle(self, parts: Sequence[Sequence[Item]]) -> range:
         """Which of `parts` to show: those that were shown, moved so that the row that was asked for is among them."""

@@ -1,7 +1,9 @@
 // The reader's hands in a drawn diff: clicks on folds, links and the list of changes, going to a row, reading on.
 
-const TRIES = 60 // frames to wait for a row that was asked for and is not drawn yet
+const PATIENCE = 1500 // milliseconds until a part that was asked for and did not come is asked for again
+const HEADER = 70 // pixels at the top that the header may cover
 const AHEAD = "0px 0px 800px 0px" // the next part is asked for before its place comes into view
+const LINES = ".tl-diff.side.keep .x"
 const states = new WeakMap()
 
 function start(state) {
@@ -18,12 +20,24 @@ function start(state) {
     const area = cell && mine(cell) && cell.closest('[class*="st-key-"]')
     if (area) area.dataset.side = cell.classList.contains("o") ? "o" : cell.classList.contains("n") ? "n" : ""
   }
+  // Lines of code that are too long for their column move sideways together.
+  const onScroll = (event) => {
+    if (!event.target.matches?.(LINES) || !mine(event.target)) return
+    for (const each of document.querySelectorAll(LINES)) each.scrollLeft = event.target.scrollLeft
+  }
   document.addEventListener("click", onClick)
   document.addEventListener("mousedown", onPress)
+  document.addEventListener("scroll", onScroll, { capture: true, passive: true })
+  // What the page is about to draw is drawn after this script has run, and drawn anew without it.
+  const drawn = new MutationObserver(() => soon(state))
+  drawn.observe(document.querySelector('[data-testid="stMain"]') ?? document.body, { childList: true, subtree: true })
   state.end = () => {
+    drawn.disconnect()
     document.removeEventListener("click", onClick)
     document.removeEventListener("mousedown", onPress)
+    document.removeEventListener("scroll", onScroll, { capture: true })
     state.observer?.disconnect()
+    clearTimeout(state.later)
     cancelAnimationFrame(state.frame)
   }
 }
@@ -36,42 +50,67 @@ function mark(state) {
 }
 
 function watchEnd(state) {
-  state.observer?.disconnect()
   const end = document.querySelector(`[data-diff="${state.prefix}"] [data-more]`)
-  if (!end || end.dataset.more === state.more) return
+  if (end === state.watched) return
+  state.observer?.disconnect()
+  state.watched = end
+  if (!end) return
   const main = document.querySelector('[data-testid="stMain"]')
   state.observer = new IntersectionObserver(
     (seen) => {
-      if (!seen.some((one) => one.isIntersecting) || end.dataset.more === state.more) return
-      state.more = end.dataset.more
+      if (!seen.some((one) => one.isIntersecting)) return
+      state.observer.disconnect()
       state.tell("more", Number(end.dataset.more))
+      clearTimeout(state.later)
+      state.later = setTimeout(() => {
+        state.watched = null
+        watchEnd(state)
+      }, PATIENCE)
     },
     { root: main, rootMargin: AHEAD },
   )
   state.observer.observe(end)
 }
 
-function settle(state, tries) {
+// What can be scrolled can be reached by Tab.
+function makeReachable() {
+  for (const each of document.querySelectorAll(LINES)) {
+    if (each.scrollWidth > each.clientWidth) each.tabIndex = 0
+    else each.removeAttribute("tabindex")
+  }
+}
+
+function bring(row) {
+  const { top, bottom } = row.getBoundingClientRect()
+  if (top > HEADER && bottom < innerHeight) return
+  const quiet = matchMedia("(prefers-reduced-motion: reduce)").matches
+  row.scrollIntoView({ block: "center", behavior: quiet ? "auto" : "smooth" })
+}
+
+function settle(state) {
   const row = mark(state)
   watchEnd(state)
-  const isNew = state.asked !== state.gone
-  if (row && isNew) {
-    state.gone = state.asked
-    const quiet = matchMedia("(prefers-reduced-motion: reduce)").matches
-    row.scrollIntoView({ block: "center", behavior: quiet ? "auto" : "smooth" })
-  }
-  // What the page is about to draw is drawn after this script has run.
-  if (tries > 0) state.frame = requestAnimationFrame(() => settle(state, tries - 1))
+  makeReachable()
+  if (!row || state.asked === state.gone) return
+  state.gone = state.asked
+  bring(row)
+}
+
+// Once in the next frame, however often it is asked for.
+function soon(state) {
+  state.frame ||= requestAnimationFrame(() => {
+    state.frame = 0
+    settle(state)
+  })
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {
-  if (!states.has(parentElement)) states.set(parentElement, { gone: 0, more: "" })
+  if (!states.has(parentElement)) states.set(parentElement, { gone: 0 })
   const state = states.get(parentElement)
-  if (state.pair !== data.pair) Object.assign(state, { pair: data.pair, gone: 0, more: "" })
+  if (state.pair !== data.pair) Object.assign(state, { pair: data.pair, gone: 0 })
   Object.assign(state, { prefix: data.prefix, row: data.row, asked: data.asked, tell: setTriggerValue })
   if (!state.end) start(state)
-  cancelAnimationFrame(state.frame)
-  settle(state, TRIES)
+  soon(state)
   return () => {
     state.end?.()
     states.delete(parentElement)

@@ -19,7 +19,7 @@ from engine.revision.first_look import first_look, is_long
 from engine.revision.patch import unified_patch
 from engine.revision.pieces import Grain
 from engine.revision.text_lines import with_plain_breaks
-from engine.revision.windows import AROUND_CODE, AROUND_PROSE, Item, cut_parts, fold_rows
+from engine.revision.windows import AROUND_CODE, AROUND_PROSE, Item, cut_parts, first_row, fold_rows
 from pages._widgets.diff_place import MOST_PARTS, DiffPlace, place_of, shown_changes
 from pages._widgets.diff_sentences import change_words, count_words, diff_words, notes_of, spaces_words
 from pages._widgets.width import NARROW, page_width
@@ -197,6 +197,8 @@ class _DiffViewer:
                 icon=":material/expand_less:",
                 on_click=place.earlier,
             )
+        if len(parts) > 1 and shown.start == 0:
+            st.caption(_("A long text: its first part is shown, the rest comes as you scroll."))
         for number in shown:
             st.html(drawing.part(parts[number]))
         if shown.stop < len(parts):
@@ -207,6 +209,7 @@ class _DiffViewer:
                 key=f"{self.key}_later",
                 icon=":material/expand_more:",
                 on_click=place.later,
+                args=(first_row(parts[shown.stop]),),
             )
 
     def _about(self, comparison: Comparison, look: DiffLook) -> str:
@@ -291,7 +294,7 @@ class _DiffViewer:
         """What the browser does with clicks in the text, with scrolling, and to bring a change into view."""
         _component(
             key=f"{self.key}_hands",
-            data={"prefix": self.key, "pair": place.pair, "row": place.row, "asked": place.asked},
+            data={"prefix": self.key, "pair": str(place.pair), "row": place.row, "asked": place.asked},
             height="content",
             on_go_change=partial(self._on_go, place),
             on_fold_change=partial(self._on_fold, place),
@@ -320,5 +323,5 @@ class _DiffViewer:
 
     def _on_more(self, place: DiffPlace) -> None:
         stop = self._told("more")
-        if stop == place.first + place.parts:
-            place.later()
+        if stop == place.first + place.parts and place.parts < MOST_PARTS:
+            place.parts += 1

@@ -12,12 +12,16 @@ from engine.errors import NotFound, TutorloopError
 from engine.review.places import Place, find_place
 from engine.review.viewing import FileView, view_file
 from engine.wiring import Space
+from engine.work.version_files import texts_of
 from engine.work.work_store import WorkStore
+from pages._widgets.address import name_in_address
 from pages._widgets.errors import show_error
 from pages._widgets.evidence_link import FILE, SUBMISSION, commit_words, forget_file
 from pages._widgets.lines import lines_html
 from pages._widgets.markdown import literal
 from pages._widgets.report_view import draw_report
+from pages._widgets.text_choice import BEGIN as BEGIN_TEXT
+from pages._widgets.text_choice import FROM, TEXT
 from pages._widgets.words import N_, _, ngettext
 
 STYLE = Path(__file__).parent / "lines.css"
@@ -25,7 +29,7 @@ BEGIN = "evidence_begin"
 """Where the session keeps which line the shown part of a file begins with."""
 _KINDS = {
     FileKind.REPORT: N_("{path} (test report)"),
-    FileKind.ENVIRONMENT: N_("{path} (said of the environment)"),
+    FileKind.ENVIRONMENT: N_("{path} (notes on the environment)"),
 }
 _STATES = {
     FileState.BINARY: N_("{path} (no text)"),
@@ -93,6 +97,7 @@ def draw_files(viewer: Viewer, work: WorkStore, submission_id: str) -> None:
         file = work.file(viewer, submission_id, path)
     except NotFound:
         return
+    _draw_improve(viewer, work, submission_id, file)
     _draw_file(file, place.line if place and place.path == path else None, files)
 
 
@@ -117,8 +122,8 @@ def _choose(files: Sequence[WorkFile], place: Place | None, submission_id: str) 
 
 
 def _chosen(key: str, submission_id: str) -> None:
-    st.query_params[SUBMISSION] = submission_id
-    st.query_params[FILE] = st.session_state[key]
+    name_in_address(SUBMISSION, submission_id)
+    name_in_address(FILE, st.session_state[key])
     st.session_state.pop(BEGIN, None)
 
 
@@ -131,6 +136,26 @@ def _draw_commit(viewer: Viewer, work: WorkStore, submission_id: str) -> None:
     told = work.provenance(viewer, submission_id)
     if told is not None:
         st.caption(f":material/commit: {commit_words(told)}")
+
+
+def _draw_improve(viewer: Viewer, work: WorkStore, submission_id: str, file: WorkFile) -> None:
+    """The way to improve a text of the newest submission version by version."""
+    key = work.submission(viewer, submission_id).key
+    newest = work.newest(viewer, key)
+    if newest is None or newest.submission_id != submission_id or not texts_of([file]):
+        return
+    st.page_link(
+        "revisions.py",
+        label=_("Improve this text"),
+        icon=":material/edit_note:",
+        query_params={
+            "task": f"{key.project_id}/{key.task_id}",
+            "student": key.learner_id,
+            TEXT: BEGIN_TEXT,
+            FROM: file.path,
+        },
+        width="content",
+    )
 
 
 def _draw_file(file: WorkFile, line: int | None, files: Sequence[WorkFile]) -> None:

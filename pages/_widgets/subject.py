@@ -201,6 +201,7 @@ def _chosen(name: str, known: frozenset[str]) -> None:
         "draft",
         "branch",
         "conflict",
+        "from",
     ):  # else what the choice leaves out would stay on the screen
         st.query_params.pop(left_out, None)
     if name == "course":

@@ -12,7 +12,7 @@ from pages._widgets.draft_area import Draft, draw_draft
 from pages._widgets.errors import show_error
 from pages._widgets.markdown import literal
 from pages._widgets.teacher import draft_of
-from pages._widgets.text_choice import TextChoice, point_at_text
+from pages._widgets.text_choice import FROM, TextChoice, point_at_text
 from pages._widgets.told import tell
 from pages._widgets.version_upload import draw_upload, read_text
 from pages._widgets.version_words import KINDS
@@ -41,7 +41,7 @@ class TextBegin:
             newest = self._space.work.newest(self._viewer, self._choice.subject.key)
         if newest is not None:
             names.append(_("From submission {n}", n=newest.submission_seq))
-        tabs = st.tabs(names)
+        tabs = st.tabs(names, default=names[-1] if FROM in st.query_params and newest else names[0])
         with tabs[0]:
             self._draw_paste()
         with tabs[1]:
@@ -79,7 +79,10 @@ class TextBegin:
         if not files:
             st.caption(_("No file of this submission can be read as text."))
             return
-        path = st.selectbox(_("File"), list(files), key=f"begin_file_{submission_id}")
+        key, wanted = f"begin_file_{submission_id}", st.query_params.get(FROM)
+        if key not in st.session_state and wanted in files:
+            st.session_state[key] = wanted
+        path = st.selectbox(_("File"), list(files), key=key)
         begun = [one for one in self._choice.entries if one.artifact.file_name == path]
         if begun:
             st.caption(_("This file has versions already."))

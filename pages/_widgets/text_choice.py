@@ -8,6 +8,7 @@ import streamlit as st
 from engine.access import Action, may
 from engine.domain.artifact import ArtifactEntry, VersionAuthor
 from engine.domain.people import Owned, Viewer, ViewerKind
+from pages._widgets.address import close_in_address, name_in_address
 from pages._widgets.anonymous import name_in, names_in
 from pages._widgets.subject import Subject
 from pages._widgets.version_choice import NEW, OLD
@@ -23,6 +24,8 @@ TEACHERS = "teachers"
 EDIT, DRAFT, BRANCH, CONFLICT = "edit", "draft", "branch", "conflict"
 """In the address: number of the version that is edited, the form it is typed in, that a branch is meant, and that
 the version was overtaken meanwhile."""
+FROM = "from"
+"""In the address: the file of the newest submission that a new text begins with."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,13 +73,12 @@ def choose_text(viewer: Viewer, subject: Subject) -> TextChoice:
 def point_at_text(artifact_id: str) -> None:
     """Let the address name a text, and nothing of the one before."""
     forget_text()
-    st.query_params[TEXT] = artifact_id
+    name_in_address(TEXT, artifact_id)
 
 
 def forget_text() -> None:
     """Let the address name no text."""
-    for name in (TEXT, OLD, NEW, EDIT, DRAFT, BRANCH, CONFLICT):
-        st.query_params.pop(name, None)
+    close_in_address(TEXT, OLD, NEW, EDIT, DRAFT, BRANCH, CONFLICT, FROM)
 
 
 def _chosen(entries: Sequence[ArtifactEntry]) -> ArtifactEntry | None:
@@ -107,9 +109,9 @@ def _draw_whose(viewer: Viewer, subject: Subject) -> bool:
 def _change_whose() -> None:
     forget_text()
     if st.session_state["text_whose"] == TEACHERS:
-        st.query_params[WHOSE] = TEACHERS
+        name_in_address(WHOSE, TEACHERS)
     else:
-        st.query_params.pop(WHOSE, None)
+        close_in_address(WHOSE)
 
 
 def _draw_which(entries: Sequence[ArtifactEntry], chosen: ArtifactEntry | None) -> None:
@@ -117,19 +119,21 @@ def _draw_which(entries: Sequence[ArtifactEntry], chosen: ArtifactEntry | None) 
     if chosen is None:
         names = {BEGIN: _("A new text"), **names}
     shown = chosen.artifact.artifact_id if chosen else BEGIN
-    if st.session_state.get("text_which") != shown:
-        st.session_state["text_which"] = shown
+    # A browser keeps the words that it showed, so a name that changes with the newest version is another field.
+    key = f"text_which_{chosen.newest.version_id if chosen else BEGIN}"
+    if st.session_state.get(key) != shown:
+        st.session_state[key] = shown
     st.selectbox(
         _("Text"),
         list(names),
-        key="text_which",
+        key=key,
         format_func=lambda one: names.get(one, ""),
         on_change=_change_which,
-        args=(frozenset(names),),
+        args=(key, frozenset(names)),
     )
 
 
-def _change_which(known: frozenset[str]) -> None:
-    chosen = st.session_state["text_which"]
+def _change_which(key: str, known: frozenset[str]) -> None:
+    chosen = st.session_state[key]
     if chosen in known:
         point_at_text(chosen)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from engine.domain.artifact import VersionLine
+from pages._widgets.address import close_in_address, name_in_address
 from pages._widgets.words import _
 
 OLD, NEW = "old", "new"
@@ -25,14 +26,13 @@ def before(line: VersionLine, lines: Sequence[VersionLine]) -> VersionLine:
 
 def show_version(line: VersionLine, lines: Sequence[VersionLine]) -> None:
     """Let the address name a version beside the one that it was made from."""
-    st.query_params[NEW] = str(line.number)
-    st.query_params[OLD] = str(before(line, lines).number)
+    name_in_address(NEW, str(line.number))
+    name_in_address(OLD, str(before(line, lines).number))
 
 
 def show_newest() -> None:
     """Let the address name no version, so that the newest is shown."""
-    for name in (OLD, NEW):
-        st.query_params.pop(name, None)
+    close_in_address(OLD, NEW)
 
 
 def draw_version_choice(lines: Sequence[VersionLine], old: VersionLine, new: VersionLine) -> None:
@@ -55,7 +55,7 @@ def draw_version_choice(lines: Sequence[VersionLine], old: VersionLine, new: Ver
 
 
 def _chosen(key: str, name: str) -> None:
-    st.query_params[name] = str(st.session_state[key])
+    name_in_address(name, str(st.session_state[key]))
 
 
 def _name(line: VersionLine) -> str:

@@ -16,6 +16,7 @@ from engine.domain.artifact import (
 )
 from engine.domain.people import Viewer
 from engine.errors import TutorloopError
+from pages._widgets.address import close_in_address
 from pages._widgets.diff_view import DiffSide, draw_diff
 from pages._widgets.draft_area import Draft, draw_draft, fill_draft
 from pages._widgets.errors import show_error
@@ -151,4 +152,4 @@ class VersionConflict:
 
 
 def _leave() -> None:
-    st.query_params.pop(CONFLICT, None)
+    close_in_address(CONFLICT)

@@ -9,6 +9,7 @@ from engine.domain.artifact import ArtifactVersion, NewVersion, VersionDraft, Ve
 from engine.domain.people import Viewer
 from engine.errors import NotFound, StaleBase, TutorloopError
 from engine.work.version_files import with_line_ends_of
+from pages._widgets.address import close_in_address, name_in_address
 from pages._widgets.as_typed import send_as_typed
 from pages._widgets.errors import show_error
 from pages._widgets.moments import moment
@@ -24,16 +25,15 @@ TOGETHER = ".together"
 def begin_editing(number: int, draft_id: str = "", *, branch: bool = False) -> None:
     """Let the address name the version that is edited, the form that it is typed in, and whether a branch is meant."""
     end_editing()
-    st.query_params[EDIT] = str(number)
-    st.query_params[DRAFT] = draft_id or uuid.uuid4().hex[:12]
+    name_in_address(EDIT, str(number))
+    name_in_address(DRAFT, draft_id or uuid.uuid4().hex[:12])
     if branch:
-        st.query_params[BRANCH] = "1"
+        name_in_address(BRANCH, "1")
 
 
 def end_editing() -> None:
     """Let the address name no editing."""
-    for name in (EDIT, DRAFT, BRANCH, CONFLICT):
-        st.query_params.pop(name, None)
+    close_in_address(EDIT, DRAFT, BRANCH, CONFLICT)
 
 
 def tell_saved(number: int, *, is_new: bool) -> None:
@@ -145,7 +145,7 @@ class VersionEditor:
                 self._viewer, self._artifact_id, base.version_id, new, branch=_is_branch(), draft_id=draft_id
             )
         except StaleBase:
-            st.query_params[CONFLICT] = "1"
+            name_in_address(CONFLICT, "1")
             st.rerun()
         except TutorloopError as error:
             show_error(error)

@@ -36,6 +36,12 @@ class Standing:
         return "S—" if self.submission_seq is None else f"S{self.submission_seq}"
 
     @property
+    def review(self) -> str:
+        """How an address names its review."""
+        attempt = self.card.row.attempt if self.card else None
+        return f"{self.submission_id}/{attempt.attempt_seq if attempt else ''}"
+
+    @property
     def words(self) -> str:
         """Its name and its state in words."""
         return f"{self.name} {card_words(self.card)}" if self.card else self.name
@@ -93,7 +99,7 @@ def _draw_standing(standing: Standing, subject: Subject) -> None:
             "reviews.py",
             label=_("Submission {n}", n="—" if standing.submission_seq is None else standing.submission_seq),
             icon=":material/fact_check:",
-            query_params={**address_of(subject), "review": f"{standing.submission_id}/"},
+            query_params={**address_of(subject), "review": standing.review},
             width="content",
         )
         if standing.card is not None:

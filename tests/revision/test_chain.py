@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from engine.domain.artifact import ArtifactVersion, VersionAuthor, VersionReason, hash_version
+from engine.domain.artifact import Artifact, ArtifactKind, ArtifactVersion, VersionAuthor, VersionReason, hash_version
+from engine.domain.people import Owned
 from engine.revision.chain import ChainFault, ChainProblem, lanes_of, verify_chain
 
 
@@ -36,6 +37,25 @@ def _version(
         note="",
         characters=len(body),
         word_count=1,
+        made_at=datetime(2026, 3, 1, tzinfo=UTC),
+    )
+
+
+def a_version(body: str) -> ArtifactVersion:
+    """A first version that says this."""
+    return _version(1, None, body)
+
+
+def an_artifact(file_name: str, kind: ArtifactKind = ArtifactKind.REPORT) -> Artifact:
+    """A text of a learner."""
+    return Artifact(
+        artifact_id="a",
+        course_id="course",
+        owned=Owned(learner_id="ada", project_id="one"),
+        task_id="first",
+        kind=kind,
+        file_name=file_name,
+        persona_id=None,
         made_at=datetime(2026, 3, 1, tzinfo=UTC),
     )
 

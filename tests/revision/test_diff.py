@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.revision import anchors, diff, lcs
+from engine.revision import diff, lcs
 from engine.revision.diff import compare, letter_script, raw_script
 from engine.revision.script import Hunk, Script
 from engine.revision.tokens import letters_of, tokens_of
@@ -159,10 +159,3 @@ def test_texts_that_ruin_others_are_answered(name: str, cells: int, monkeypatch:
 
 def test_one_character_in_a_phase_shift_is_one_character() -> None:
     assert size(raw_script(*HARD["phase shift"])) == 1
-
-
-def test_no_short_line_is_an_anchor() -> None:
-    tokens = tokens_of("}\nreturn it\n}\n\n" + "a line that is long enough\n")
-    sides = anchors.sides_of(tokens, tokens_of("a line that is long enough\nreturn it\n"))
-    found = anchors.find_anchors(sides, anchors.Gap(0, len(sides.old_ids), 0, len(sides.new_ids)))
-    assert [sides.old.starts[block.old] for block in found] == [15]

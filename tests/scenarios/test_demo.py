@@ -9,11 +9,13 @@ import pytest
 
 from engine.demo_file import build_demo
 from engine.domain.keys import FeedbackKey
-from engine.domain.people import LOCAL_VIEWER
+from engine.domain.people import LOCAL_VIEWER, Owned
 from engine.domain.session import Turn
 from engine.domain.states import FeedbackState, Language, TurnState
 from engine.llm.offline import offline_gateway
+from engine.revision.chain import lanes_of, verify_chain
 from engine.scenarios import demo
+from engine.scenarios.demo_chains import HANDED_IN, PLAN, README, REPORT
 from engine.scenarios.demo_histories import demo_course_text, demo_histories, demo_learners
 from engine.scenarios.demo_steps import Ask, BrokenOff, DemoHistory, Opens
 from engine.settings import Settings
@@ -126,3 +128,31 @@ def test_the_course_file_of_the_demo_is_the_one_that_is_played() -> None:
 
 def _cut_short(*_: object) -> None:
     raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("language", Language)
+def test_two_texts_have_whole_chains_with_a_branch_a_hand_in_and_a_version_restored(
+    space: Space, language: Language
+) -> None:
+    key = key_of(space, language, demo_histories(language)[0])
+    owned = Owned(learner_id=key.learner_id, project_id=key.project_id)
+    chains = {
+        entry.artifact.file_name: space.artifacts.chain(LOCAL_VIEWER, entry.artifact.artifact_id)
+        for entry in space.artifacts.artifacts(LOCAL_VIEWER, owned)
+    }
+    assert {name: len(chain) for name, chain in chains.items()} == {REPORT: 6, README: 3}
+    assert all(verify_chain(chain).is_whole for chain in chains.values())
+    assert set(lanes_of(chains[REPORT]).values()) == {0, 1}
+    assert chains[REPORT][-1].body == chains[REPORT][HANDED_IN - 1].body
+    handed_in = [space.artifacts.handed_in(LOCAL_VIEWER, chain[0].artifact_id) for chain in chains.values()]
+    assert {(one.number, one.submission_seq) for facts in handed_in for one in facts} == {(HANDED_IN, 2), (3, 2)}
+    (submission_id,) = [one.submission_id for facts in handed_in for one in facts if one.number == HANDED_IN]
+    text = space.work.file(LOCAL_VIEWER, submission_id, REPORT)
+    assert text.body == chains[REPORT][HANDED_IN - 1].body
+
+
+@pytest.mark.parametrize("language", Language)
+def test_the_teachers_have_a_lesson_plan(space: Space, language: Language) -> None:
+    key = key_of(space, language, demo_histories(language)[0])
+    (entry,) = space.artifacts.artifacts(LOCAL_VIEWER, Owned(learner_id=None, project_id=key.project_id))
+    assert (entry.artifact.file_name, entry.newest.number) == (PLAN, 3)

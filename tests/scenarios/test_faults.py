@@ -136,6 +136,8 @@ class OtherDesk(HandInDesk):
         worker: Worker,
         conversation_id: str | None = None,
         provenance: Provenance | None = None,
+        from_version_id: str | None = None,
+        after: int | None = None,
     ) -> HandedIn:
         return super().hand_in(
             viewer,
@@ -145,6 +147,8 @@ class OtherDesk(HandInDesk):
             worker=worker,
             conversation_id=conversation_id,
             provenance=provenance,
+            from_version_id=from_version_id,
+            after=after,
         )
 
     def changed(self, files: tuple[WorkFile, ...]) -> tuple[WorkFile, ...]:

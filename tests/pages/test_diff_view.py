@@ -1,0 +1,188 @@
+"""The drawn diff as a page draws it: its words, its steps, its switches and its files."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from engine.revision.comparison import compare_for_reading
+from pages._widgets.diff_place import MOST_PARTS, DiffPlace
+from pages._widgets.diff_sentences import change_words, notes_of
+
+OLD = "# Report\n\nThe user types the password.\n\nNobody knows the rest of it.\n\nA last line.\n"
+NEW = "# Report\n\nThe user enters the password.\n\nNobody knows the rest of it.\n\nA last  line.\n\nThank you.\n"
+
+
+def script(old: str, new: str, kind: str, width: int, lang: str) -> None:
+    import streamlit as st
+
+    from engine.domain.artifact import ArtifactKind
+    from engine.domain.states import Language
+    from pages._widgets.diff_view import DiffSide, draw_diff
+    from pages._widgets.words import settle
+
+    settle(Language(lang))
+    older, newer = DiffSide(label="V2", title="Report", body=old), DiffSide(label="V4", title="Report!", body=new)
+    draw_diff(older, newer, key="diff", kind=ArtifactKind(kind), file_name="report.md", width=width)
+    st.caption("all drawn")
+
+
+def opened(old: str = OLD, new: str = NEW, *, kind: str = "report", width: int = 1200, lang: str = "en") -> AppTest:
+    return run(AppTest.from_function(script, default_timeout=20, args=(old, new, kind, width, lang)))
+
+
+def run(at: AppTest) -> AppTest:
+    at.run()
+    assert not at.exception
+    assert at.caption[-1].value == "all drawn"
+    return at
+
+
+def html(at: AppTest) -> str:
+    return "\n".join(each.proto.body for each in at.get("html"))
+
+
+def told(at: AppTest) -> str:
+    return " ".join(each.value for each in (*at.caption, *at.markdown))
+
+
+def press(at: AppTest, key: str) -> AppTest:
+    at.button(key=f"diff_{key}").click()
+    return run(at)
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [
+        (
+            "en",
+            [
+                "3 changes",
+                "20 characters added, 6 removed since V2.",
+                "1 change is of spaces only.",
+                "p2 wording",
+                "p5 new",
+            ],
+        ),
+        (
+            "zh",
+            [
+                "3 处改动",
+                "与 V2 相比，新增 20 个字符，删除 6 个。",
+                "有 1 处只改了空白。",
+                "第 2 段，改写",
+                "第 5 段，新增",
+            ],
+        ),
+    ],
+)
+def test_it_says_what_changed_in_both_languages(lang: str, words: list[str]) -> None:
+    at = opened(lang=lang)
+    assert [each for each in words if each not in told(at) + html(at)] == []
+
+
+def test_next_and_previous_step_through_the_changes_and_stay_at_the_ends() -> None:
+    at = opened()
+    seen = []
+    for key in ("step_J", "step_J", "step_J", "step_J", "step_K"):
+        press(at, key)
+        seen.append(next(each.value for each in at.markdown if each.value.startswith("change ")))
+    assert seen == [f"change {n} of 3" for n in (1, 2, 3, 3, 2)]
+    assert html(at).count('aria-current="true"') == 1
+
+
+def test_leaving_spaces_unmarked_leaves_every_number_as_it_was_and_says_so() -> None:
+    at = opened()
+    at.toggle(key="diff_spaces").set_value(True)
+    run(at)
+    assert "2 changes" in told(at)
+    assert "20 characters added, 6 removed" in told(at)
+    assert "1 change of spaces only is not marked." in told(at)
+
+
+def test_the_view_is_switched_and_stays() -> None:
+    at = opened()
+    assert "tl-diff side wrap" in html(at)
+    press(at, "switch")
+    assert "tl-diff inline wrap" in html(run(at))
+    press(at, "switch")
+    assert "tl-diff side wrap" in html(run(at))
+
+
+def test_a_narrow_window_begins_with_one_text_and_has_the_list_in_a_popover() -> None:
+    at = opened(width=700)
+    assert "tl-diff inline" in html(at)
+    assert "Side by side needs a wider window" not in told(at)
+    press(at, "switch")
+    assert "Side by side needs a wider window" in told(at)
+
+
+def test_code_is_not_wrapped_and_counts_lines() -> None:
+    at = opened(kind="code")
+    assert "tl-diff side keep" in html(at)
+    assert "line 3 wording" in html(at)
+
+
+def test_a_changed_title_is_told_and_an_equal_text_too() -> None:
+    at = opened("a\r\n", "a\n")
+    assert "The two texts are identical but for their line endings. Line endings: CRLF → LF in 1 line." in told(at)
+    assert "<bdi>Report<ins>!</ins></bdi>" in html(at)
+    assert "0 changes" in told(at)
+    assert at.button(key="diff_step_J").disabled
+
+
+def test_long_texts_begin_with_a_part_and_go_on() -> None:
+    at = opened(
+        "".join(f"paragraph {n} is here\n" for n in range(900)),
+        "".join(f"paragraph {n} was here\n" for n in range(900)),
+    )
+    assert html(at).count("tl-diff side") == 1
+    for shown in range(2, MOST_PARTS + 1):
+        press(at, "later")
+        assert html(at).count("tl-diff side") == shown
+    press(at, "later")
+    assert html(at).count("tl-diff side") == 1
+    press(at, "earlier")
+    assert html(at).count("tl-diff side") == 2
+
+
+def test_what_the_reader_asks_for_is_brought_into_the_parts_that_are_shown() -> None:
+    place = DiffPlace(pair=1)
+    parts = [(number,) for number in range(20)]
+    place.show(1)
+    assert place.settle(parts) == range(2)
+    place.show(15)
+    assert place.settle(parts) == range(15, 16)
+    place.show(19)
+    assert place.settle(parts[:17]) == range(15, 17)
+
+
+def test_a_fold_that_is_opened_twice_shows_twice_as_many_rows() -> None:
+    place = DiffPlace(pair=1)
+    place.open_fold(4)
+    place.open_fold(34)
+    place.open_fold(100)
+    assert place.opened == {4: 60, 100: 30}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("a\nb", "a\nb\n", "The last line of V2 has no line break at its end."),
+        ("a\nb\n", "a\nb", "The last line of V4 has no line break at its end."),
+        ("a", "a", "The two texts are identical."),
+    ],
+)
+def test_what_is_told_once(old: str, new: str, sentence: str) -> None:
+    assert sentence in list(notes_of(compare_for_reading(old, new), "V2", "V4"))
+
+
+def test_a_move_is_told_by_both_its_places() -> None:
+    first = "The quick brown fox jumps over the lazy dog today.\n"
+    rest = "A second paragraph stays here for ever.\nAnd a third.\n"
+    (change,) = compare_for_reading(first + rest, rest + first).changes
+    assert change_words(change, counts_lines=False) == "p1 moved to p3"
+    assert change_words(change, counts_lines=True) == "line 1 moved to line 3"
+
+
+def test_texts_that_no_page_can_hold_are_drawn_all_the_same() -> None:
+    at = opened("a\ud83d\n", "a\x00\u202e\n")
+    assert 'data-l="RLO"' in html(at)
