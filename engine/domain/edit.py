@@ -110,6 +110,8 @@ class RevisionFacts:
     """Of the answer that was used."""
     mended: tuple[ChangeFacts, ...]
     """What an answer before had wrong, so that it was asked once more."""
+    answers: int
+    """Of the model, that it took: 2 where the first could not be used."""
     is_scoped: bool
     """Whether every suggestion named its part."""
     changed_outside: int

@@ -131,6 +131,8 @@ class EditJudge:
         """The answer of which most could be done; of equal ones the last."""
         self.question: str | None = None
         """What the editor asked back last."""
+        self.answers = 0
+        """How many came, unreadable ones included; counted by whoever asks."""
         self.mended: tuple[Refused, ...] = ()
         """What an answer before the last one had wrong."""
         self._last: tuple[Refused, ...] = ()

@@ -181,7 +181,7 @@ class EditingStore(Store):
         """Store the version, its record, the states and the messages of a run in one transaction.
 
         Raises:
-            StaleBase: a newer version than the base exists; nothing was stored.
+            StaleBase: a newer version than the base exists, or this very text is there already; nothing was stored.
             NotFound: the run has ended already.
             ArtifactRefused: the text cannot be kept as it is.
         """
@@ -191,6 +191,8 @@ class EditingStore(Store):
                 raise NotFound("this edit has ended already")
             base = newest_of(session, run.artifact_id)
             saved = self._append(session, viewer, artifact, end.base_id, end.new)
+            if not saved.is_new:
+                raise _stale(base, saved.version)
             writer = self._writer(session, viewer, artifact, run.conversation_id)
             revision_id = writer.record(run.run_id, end.base_id, saved.version.version_id, end.facts)
             writer.say(
@@ -220,13 +222,7 @@ class EditingStore(Store):
             after = version_of(session, artifact.id, record.to_version_id)
             before = version_of(session, artifact.id, record.from_version_id)
             if newest.version_id != after.version_id:
-                raise StaleBase(
-                    "a newer version came meanwhile",
-                    base_id=after.version_id,
-                    base=after.number,
-                    newest_id=newest.version_id,
-                    newest=newest.number,
-                )
+                raise _stale(after, newest)
             again = NewVersion(
                 title=before.title,
                 body=before.body,
@@ -351,6 +347,16 @@ def _is_running(session: Session, run_id: str) -> bool:
         col(SuggestionStateRow.run_id) == run_id, col(SuggestionStateRow.state) == SuggestionState.APPLYING
     )
     return session.scalars(found).first() is not None
+
+
+def _stale(base: ArtifactVersion, newest: ArtifactVersion) -> StaleBase:
+    return StaleBase(
+        "a newer version came meanwhile",
+        base_id=base.version_id,
+        base=base.number,
+        newest_id=newest.version_id,
+        newest=newest.number,
+    )
 
 
 def _draft_subject(artifact_id: str, viewer: Viewer) -> str:

@@ -213,6 +213,7 @@ class Editor:
         subject = CallSubject(use=CallUse.EDIT, subject_id=run.conversation_id, part=run.run_id)
 
         def keep(sent: SentCall) -> None:
+            judge.answers += sent.answer is not None
             self._calls.keep(viewer, subject, gateway.model, sent)
 
         try:
@@ -368,6 +369,7 @@ def _applied(
         task.scopes,
         [suggestion.suggestion_id for suggestion in done],
         mended=judge.mended,
+        answers=judge.answers,
         is_offline=is_offline,
     )
     note = "\n".join(suggestion.words for suggestion in done)

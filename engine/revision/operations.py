@@ -16,6 +16,8 @@ from engine.revision.scope import Scope
 
 QUOTED_CHARACTERS = 8
 """So much of a block's beginning must be quoted, space apart; all of a shorter one."""
+REPEATED_CHARACTERS = 12
+"""Shorter blocks may stand in a text twice by chance."""
 MOST_TITLE = 200
 """Characters of a title."""
 
@@ -55,6 +57,8 @@ class Refusal(StrEnum):
     """More than one line, or too long."""
     RUNS_INTO_OTHERS = "runs_into_others"
     """What would be written swallows a block that nobody asked to change, such as by a fence that is not closed."""
+    REPEATS_OTHERS = "repeats_others"
+    """It holds the words of a block that stays, as when a whole text is given for one of its blocks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,8 +117,10 @@ def apply_operations(
     """
     good: list[Operation] = []
     refused: list[Refused] = []
+    rewritten = {each.block for each in operations if each.verb in (Verb.REPLACE, Verb.DELETE)}
+    staying = [block for block in document.blocks if block.number not in rewritten]
     for operation in operations:
-        reason = _refusal(document, title, operation, scopes, good)
+        reason = _refusal(document, title, operation, scopes, good) or _repetition(document, operation, staying)
         if reason is None:
             good.append(operation)
         else:
@@ -153,6 +159,21 @@ def _refusal(
     if _collides(operation, before):
         return Refusal.OVERLAPS
     return _useless(document, operation)
+
+
+def _repetition(document: Document, operation: Operation, staying: Sequence[Block]) -> Refusal | None:
+    """Whether the words of another block, which stays, would stand in the text twice."""
+    if not operation.text or operation.verb is Verb.TITLE:
+        return None
+    had, text = document.blocks[operation.block - 1].text, _text_of(document, operation.text)
+    repeated = (
+        block.number != operation.block
+        and len(block.text) >= REPEATED_CHARACTERS
+        and block.text in text
+        and block.text not in had
+        for block in staying
+    )
+    return Refusal.REPEATS_OTHERS if any(repeated) else None
 
 
 def _title_refusal(

@@ -27,6 +27,7 @@ def revision_facts(
     suggestion_ids: Sequence[str],
     *,
     mended: Sequence[Refused],
+    answers: int,
     is_offline: bool,
 ) -> RevisionFacts:
     """The facts of an applied edit.
@@ -37,6 +38,7 @@ def revision_facts(
         scopes: what each suggestion allowed.
         suggestion_ids: of those that were followed.
         mended: what the answer before had wrong.
+        answers: how many of the model it took.
         is_offline: whether fixed rules made it.
     """
     outside = measure_outside(document, edit, scopes)
@@ -45,6 +47,7 @@ def revision_facts(
         done=tuple(_told(document, operation) for operation in edit.done),
         refused=tuple(_told(document, each.operation, each.reason) for each in edit.refused),
         mended=tuple(_told(document, each.operation, each.reason) for each in mended),
+        answers=answers,
         is_scoped=all(scope.is_named for scope in scopes.values()),
         changed_outside=outside.changed,
         characters_outside=outside.characters,

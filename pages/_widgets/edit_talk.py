@@ -281,8 +281,8 @@ class EditTalk:
         for line in refused_words(facts.refused):
             told = _("Not done: {line}.", line=line)
             st.caption(f":material/block: {literal(told)}")
-        if facts.mended:
-            why = "; ".join(refused_words(facts.mended))
+        if facts.answers > 1:
+            why = "; ".join(refused_words(facts.mended)) or _("it was not in the form asked for")
             told = _("The first answer could not be used ({why}); this is the second.", why=why)
             st.caption(f":material/build: {literal(told)}")
         if facts.is_offline:

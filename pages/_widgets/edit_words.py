@@ -92,6 +92,7 @@ _REFUSALS: Mapping[str, str] = {
     Refusal.CHANGES_NOTHING: N_("it would change nothing"),
     Refusal.NOT_A_TITLE: N_("that is no title"),
     Refusal.RUNS_INTO_OTHERS: N_("it would swallow what stands behind it"),
+    Refusal.REPEATS_OTHERS: N_("it repeats another part word for word"),
 }
 MOST_TOLD = 6
 """Changes that are named one by one."""

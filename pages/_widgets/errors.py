@@ -242,8 +242,8 @@ SENTENCES: Mapping[str, tuple[str, ...]] = {
     "words.blank": (N_("There is nothing to save yet. Nothing was changed. Write a few words first."),),
     "words.not_style": (
         N_(
-            "This is no sentence on style, or it is too long. The rule is unchanged. Say it in one short sentence about "
-            "length, tone, format, structure, examples or language."
+            "This is no sentence on style, or it is too long. The rule is unchanged. Say it in one short sentence "
+            "about length, tone, format, structure, examples or language."
         ),
     ),
     "words.too_long": (

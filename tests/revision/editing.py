@@ -12,12 +12,14 @@ from engine.domain.edit import EditConversation, EditMessage, MessageKind, Revis
 from engine.domain.model_call import CallUse, ModelCall
 from engine.domain.people import LOCAL_VIEWER, Owned
 from engine.domain.states import Language
-from engine.llm.gateway import Gateway
+from engine.llm.gateway import CallLimits, Gateway
 from engine.llm.models import Models
 from engine.llm.offline import offline_gateway
 from engine.llm.scripted import Reply, ScriptedTransport
 from engine.revision.blocks import split_blocks
+from engine.revision.editor import ActiveRules, AfterEdit, Editor
 from engine.revision.operations import quoted_beginning
+from engine.settings import DEFAULT_BUDGETS
 from engine.wiring import Space
 from tests.revision.texts import GUIDE, GUIDE_TITLE
 from tests.tutoring.room import Room, a_gateway, contents, opened_room, wait_until
@@ -66,6 +68,7 @@ class Desk:
     room: Room
     artifact: Artifact
     transport: ScriptedTransport | None = None
+    editor: Editor
 
     @property
     def space(self) -> Space:
@@ -101,11 +104,22 @@ class Desk:
 
     def ask(self, words: str, *, collect: bool = False) -> Suggestion:
         """A suggestion, and wait until nothing is being applied any more."""
-        asked = self.space.editor.suggest(
-            LOCAL_VIEWER, self.artifact.artifact_id, words, self.space.worker, collect=collect
-        )
+        asked = self.editor.suggest(LOCAL_VIEWER, self.artifact.artifact_id, words, self.space.worker, collect=collect)
         self.settle()
         return self.suggestion(asked.suggestion_id)
+
+    def with_(self, *, rules: ActiveRules = lambda _viewer, _artifact: (), learn: AfterEdit = lambda *_: None) -> None:
+        """Edit by an editor that is given these from outside."""
+        assert self.transport is not None
+        self.editor = Editor(
+            store=self.space.edits,
+            artifacts=self.space.artifacts,
+            calls=self.space.calls,
+            models=Models.of(a_gateway(self.transport)),
+            budgets=lambda: DEFAULT_BUDGETS,
+            active_rules=rules,
+            after_edit=learn,
+        )
 
     def settle(self) -> None:
         wait_until(lambda: not self.talk.running)
@@ -136,7 +150,7 @@ def opened_desk(
         artifact, _version = room.space.artifacts.begin(
             LOCAL_VIEWER, owned, first, kind=ArtifactKind.REPORT, file_name="report.md", task_id=room.key.task_id
         )
-        yield Desk(room=room, artifact=artifact)
+        yield Desk(room=room, artifact=artifact, editor=room.space.editor)
 
 
 @contextmanager
@@ -146,9 +160,10 @@ def scripted_desk(
     *,
     body: str = GUIDE,
     title: str = GUIDE_TITLE,
+    limits: CallLimits | None = None,
 ) -> Iterator[Desk]:
     """A desk whose model says these replies."""
     transport = ScriptedTransport(replies)
-    with opened_desk(folder, a_gateway(transport), body=body, title=title) as desk:
+    with opened_desk(folder, a_gateway(transport, limits), body=body, title=title) as desk:
         desk.transport = transport
         yield desk

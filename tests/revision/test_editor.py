@@ -8,12 +8,14 @@ import pytest
 from engine.domain.artifact import VersionAuthor, VersionReason
 from engine.domain.data_message import DataKind
 from engine.domain.edit import ChangeFacts, MessageKind, SuggestionState
-from engine.domain.people import LOCAL_VIEWER
+from engine.domain.people import LOCAL_VIEWER, Viewer
 from engine.domain.preference import Dimension, StyleRule
 from engine.domain.states import Role
 from engine.errors import StaleBase, WordsRefused
+from engine.llm.gateway import CallLimits
 from engine.llm.scripted import Fault, Reply
 from engine.revision.editing_store import SUGGESTION_LIMIT
+from engine.revision.editor import AppliedEdit
 from tests.revision.editing import answer, data_of, op, opened_desk, scripted_desk
 from tests.revision.texts import GUIDE
 from tests.tutoring.room import wait_until
@@ -39,14 +41,11 @@ def test_a_suggestion_becomes_a_version_a_record_and_an_answer(tmp_path: Path) -
         assert (desk.last.facts.number, desk.last.facts.other) == (1, 2)
 
 
-def test_the_answer_shows_the_beginning_of_the_text_and_says_so_only_where_there_is_more(tmp_path: Path) -> None:
-    with scripted_desk(
-        tmp_path, [answer(op("replace", 1, "Short.", body="Long is it.\n"))], body="Long is it.\n"
-    ) as desk:
+def test_the_answer_shows_a_short_text_whole(tmp_path: Path) -> None:
+    short = op("replace", 1, "Short.", body="Long is it.\n")
+    with scripted_desk(tmp_path, [answer(short)], body="Long is it.\n") as desk:
         desk.ask("shorter")
         assert desk.last.words == "Short.\n"
-    with scripted_desk(tmp_path / "..", [answer(SHORTER)]) as desk:
-        pass
 
 
 def test_a_long_text_is_cut_at_two_hundred_characters(tmp_path: Path) -> None:
@@ -79,7 +78,7 @@ def test_apply_now_takes_what_was_collected_along(tmp_path: Path) -> None:
 def test_the_editor_is_given_blocks_scopes_earlier_words_and_rules_as_data(tmp_path: Path) -> None:
     rule = StyleRule(rule_id="r", dimension=Dimension.TONE, sentence="Friendly, without jargon.")
     with scripted_desk(tmp_path, [answer(SHORTER), answer(op("title", text="The shop"))]) as desk:
-        desk.space.editor._active_rules = lambda _viewer, _artifact: [rule] * 9
+        desk.with_(rules=lambda _viewer, _artifact: [rule] * 9)
         desk.ask("make the third paragraph shorter")
         desk.ask("only the title: The shop")
         assert desk.transport is not None
@@ -113,7 +112,7 @@ def test_rules_that_cannot_be_read_hold_up_no_edit(tmp_path: Path) -> None:
         raise RuntimeError("no rules today")
 
     with scripted_desk(tmp_path, [answer(SHORTER)]) as desk:
-        desk.space.editor._active_rules = broken
+        desk.with_(rules=broken)
         assert desk.ask("make the third paragraph shorter").state is SuggestionState.APPLIED
 
 
@@ -179,7 +178,7 @@ GARBAGE = "Here is your new text! It is much better now."
 FAULTS: dict[str, tuple[list[Reply], str]] = {
     "a time-out": ([Fault(status=200, delay_s=5)], "timed_out"),
     "prose twice": ([GARBAGE, GARBAGE], "unusable"),
-    "the whole text as one block": ([answer(op("replace", 1, GUIDE))] * 2, "unusable"),
+    "the whole text for one block": ([answer(op("replace", 5, GUIDE))] * 2, "unusable"),
     "nothing at all": ([answer(), answer()], "unusable"),
     "an empty answer": (["", "", "", ""], "reply_empty"),
     "a refused key": ([Fault(status=401, body=b"{}")], "key_refused"),
@@ -193,11 +192,8 @@ FAULTS: dict[str, tuple[list[Reply], str]] = {
 @pytest.mark.parametrize("name", FAULTS)
 def test_whatever_fails_leaves_the_text_and_keeps_the_suggestion(tmp_path: Path, name: str) -> None:
     replies, fault = FAULTS[name]
-    with scripted_desk(tmp_path, replies) as desk:
-        gateway = desk.space.editor._models.gateway
-        if name == "a time-out":
-            from dataclasses import replace as _replace  # noqa: F401
-        del gateway
+    limits = CallLimits(first_character_s=0.2, waits_s=()) if name == "a time-out" else None
+    with scripted_desk(tmp_path, replies, limits=limits) as desk:
         asked = desk.ask("make the third paragraph shorter")
         assert (asked.state, asked.fault) == (SuggestionState.FAILED, fault)
         assert (desk.last.kind, desk.last.role, desk.last.facts.fault) == (MessageKind.FAILED, Role.ASSISTANT, fault)
@@ -215,17 +211,11 @@ def test_a_suggestion_that_failed_can_be_tried_again(tmp_path: Path) -> None:
 
 
 def test_a_version_that_came_meanwhile_is_not_written_over(tmp_path: Path) -> None:
-    with opened_desk(tmp_path) as outside:
-        artifact = outside.artifact
-        del artifact
-
     def meanwhile(_request: dict[str, object]) -> Reply:
         desk.save("By hand.\n")
         return answer(SHORTER)
 
-    folder = tmp_path / "own"
-    folder.mkdir()
-    with scripted_desk(folder, meanwhile) as desk:
+    with scripted_desk(tmp_path, meanwhile) as desk:
         asked = desk.ask("make the third paragraph shorter")
         assert (asked.state, asked.fault) == (SuggestionState.FAILED, "stale_base")
         assert [version.body for version in desk.versions] == [GUIDE, "By hand.\n"]
@@ -286,12 +276,12 @@ def test_a_run_whose_worker_is_gone_ends_with_its_suggestion_kept(tmp_path: Path
 def test_learning_that_fails_never_touches_the_edit(tmp_path: Path) -> None:
     told: list[tuple[str, ...]] = []
 
-    def broken(_viewer: object, applied: object) -> None:
-        told.append(applied.suggestions)  # type: ignore[attr-defined]  # whatever it is given
+    def broken(_viewer: Viewer, applied: AppliedEdit) -> None:
+        told.append(applied.suggestions)
         raise RuntimeError("nothing learned")
 
     with scripted_desk(tmp_path, [answer(SHORTER)]) as desk:
-        desk.space.editor._after_edit = broken
+        desk.with_(learn=broken)
         assert desk.ask("make the third paragraph shorter").state is SuggestionState.APPLIED
         wait_until(lambda: told == [("make the third paragraph shorter",)])
         assert desk.newest.body == DONE

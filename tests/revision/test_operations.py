@@ -80,39 +80,41 @@ ONLY_TWO = Scope(blocks=frozenset({3}), title=False)
 TONE = Scope(blocks=None, title=True, keeps_structure=True)
 
 
-@pytest.mark.parametrize(
-    ("asked", "scope", "reason"),
-    [
-        (
-            Operation(suggestions=(1, 2), verb=Verb.DELETE, block=3, begins="Two is here"),
-            EVERYTHING,
-            Refusal.NO_SUCH_SUGGESTION,
-        ),
-        (operation(Verb.DELETE, 9), EVERYTHING, Refusal.NO_SUCH_BLOCK),
-        (operation(Verb.DELETE, 0), EVERYTHING, Refusal.NO_SUCH_BLOCK),
-        (operation(Verb.MOVE_AFTER, 2, anchor=8), EVERYTHING, Refusal.NO_SUCH_BLOCK),
-        (operation(Verb.DELETE, 3, begins="One is here"), EVERYTHING, Refusal.DOES_NOT_MATCH),
-        (operation(Verb.DELETE, 3, begins="Two"), EVERYTHING, Refusal.DOES_NOT_MATCH),
-        (operation(Verb.REPLACE, 2, "X."), ONLY_TWO, Refusal.OUTSIDE_SCOPE),
-        (operation(Verb.MOVE_AFTER, 2, anchor=5), ONLY_TWO, Refusal.OUTSIDE_SCOPE),
-        (operation(Verb.TITLE, text="X"), ONLY_TWO, Refusal.OUTSIDE_SCOPE),
-        (operation(Verb.DELETE, 3), TONE, Refusal.BREAKS_STRUCTURE),
-        (operation(Verb.MOVE_AFTER, 2, anchor=5), TONE, Refusal.BREAKS_STRUCTURE),
-        (operation(Verb.REPLACE, 3, "X.\n\nY."), TONE, Refusal.BREAKS_STRUCTURE),
-        (operation(Verb.REPLACE, 3, "- x"), TONE, Refusal.BREAKS_STRUCTURE),
-        (operation(Verb.REPLACE, 3, " \n"), EVERYTHING, Refusal.NOTHING_TO_WRITE),
-        (operation(Verb.INSERT_AFTER, 3, ""), EVERYTHING, Refusal.NOTHING_TO_WRITE),
-        (operation(Verb.REPLACE, 3, "Two is here.\n"), EVERYTHING, Refusal.CHANGES_NOTHING),
-        (operation(Verb.MOVE_AFTER, 3, anchor=2), EVERYTHING, Refusal.CHANGES_NOTHING),
-        (operation(Verb.MOVE_BEFORE, 3, anchor=3), EVERYTHING, Refusal.CHANGES_NOTHING),
-        (operation(Verb.TITLE, text="T"), EVERYTHING, Refusal.CHANGES_NOTHING),
-        (operation(Verb.TITLE, text=" "), EVERYTHING, Refusal.NOTHING_TO_WRITE),
-        (operation(Verb.TITLE, text="a\nb"), EVERYTHING, Refusal.NOT_A_TITLE),
-        (operation(Verb.TITLE, text="x" * 201), EVERYTHING, Refusal.NOT_A_TITLE),
-        (operation(Verb.REPLACE, 3, "```\nopen"), EVERYTHING, Refusal.RUNS_INTO_OTHERS),
-        (operation(Verb.INSERT_BEFORE, 1, "---\nopen: 1"), EVERYTHING, Refusal.RUNS_INTO_OTHERS),
-    ],
-)
+REFUSED = [
+    (
+        Operation(suggestions=(1, 2), verb=Verb.DELETE, block=3, begins="Two is here"),
+        EVERYTHING,
+        Refusal.NO_SUCH_SUGGESTION,
+    ),
+    (operation(Verb.DELETE, 9), EVERYTHING, Refusal.NO_SUCH_BLOCK),
+    (operation(Verb.DELETE, 0), EVERYTHING, Refusal.NO_SUCH_BLOCK),
+    (operation(Verb.MOVE_AFTER, 2, anchor=8), EVERYTHING, Refusal.NO_SUCH_BLOCK),
+    (operation(Verb.DELETE, 3, begins="One is here"), EVERYTHING, Refusal.DOES_NOT_MATCH),
+    (operation(Verb.DELETE, 3, begins="Two"), EVERYTHING, Refusal.DOES_NOT_MATCH),
+    (operation(Verb.REPLACE, 2, "X."), ONLY_TWO, Refusal.OUTSIDE_SCOPE),
+    (operation(Verb.MOVE_AFTER, 2, anchor=5), ONLY_TWO, Refusal.OUTSIDE_SCOPE),
+    (operation(Verb.TITLE, text="X"), ONLY_TWO, Refusal.OUTSIDE_SCOPE),
+    (operation(Verb.DELETE, 3), TONE, Refusal.BREAKS_STRUCTURE),
+    (operation(Verb.MOVE_AFTER, 2, anchor=5), TONE, Refusal.BREAKS_STRUCTURE),
+    (operation(Verb.REPLACE, 3, "X.\n\nY."), TONE, Refusal.BREAKS_STRUCTURE),
+    (operation(Verb.REPLACE, 3, "- x"), TONE, Refusal.BREAKS_STRUCTURE),
+    (operation(Verb.REPLACE, 3, " \n"), EVERYTHING, Refusal.NOTHING_TO_WRITE),
+    (operation(Verb.INSERT_AFTER, 3, ""), EVERYTHING, Refusal.NOTHING_TO_WRITE),
+    (operation(Verb.REPLACE, 3, "Two is here.\n"), EVERYTHING, Refusal.CHANGES_NOTHING),
+    (operation(Verb.MOVE_AFTER, 3, anchor=2), EVERYTHING, Refusal.CHANGES_NOTHING),
+    (operation(Verb.MOVE_BEFORE, 3, anchor=3), EVERYTHING, Refusal.CHANGES_NOTHING),
+    (operation(Verb.TITLE, text="T"), EVERYTHING, Refusal.CHANGES_NOTHING),
+    (operation(Verb.TITLE, text=" "), EVERYTHING, Refusal.NOTHING_TO_WRITE),
+    (operation(Verb.TITLE, text="a\nb"), EVERYTHING, Refusal.NOT_A_TITLE),
+    (operation(Verb.TITLE, text="x" * 201), EVERYTHING, Refusal.NOT_A_TITLE),
+    (operation(Verb.REPLACE, 3, "```\nopen"), EVERYTHING, Refusal.RUNS_INTO_OTHERS),
+    (operation(Verb.INSERT_BEFORE, 1, "---\nopen: 1"), EVERYTHING, Refusal.RUNS_INTO_OTHERS),
+    (operation(Verb.REPLACE, 3, FIVE), EVERYTHING, Refusal.REPEATS_OTHERS),
+    (operation(Verb.INSERT_AFTER, 3, "Last is here."), EVERYTHING, Refusal.REPEATS_OTHERS),
+]
+
+
+@pytest.mark.parametrize(("asked", "scope", "reason"), REFUSED)
 def test_each_reason_of_refusal(asked: Operation, scope: Scope, reason: Refusal) -> None:
     edit = applied(asked, scope=scope)
     assert [refused.reason for refused in edit.refused] == [reason]
@@ -120,8 +122,7 @@ def test_each_reason_of_refusal(asked: Operation, scope: Scope, reason: Refusal)
 
 
 def test_every_reason_is_tried_above() -> None:
-    marks = next(mark for mark in test_each_reason_of_refusal.pytestmark if mark.name == "parametrize")
-    assert {reason for _asked, _scope, reason in marks.args[1]} | {Refusal.OVERLAPS} == set(Refusal)
+    assert {reason for _asked, _scope, reason in REFUSED} | {Refusal.OVERLAPS} == set(Refusal)
 
 
 @pytest.mark.parametrize(
@@ -138,6 +139,11 @@ def test_of_two_that_collide_the_first_counts(first: Operation, second: Operatio
     edit = applied(first, second)
     assert edit.done == (first,)
     assert [refused.reason for refused in edit.refused] == [Refusal.OVERLAPS]
+
+
+def test_two_blocks_may_become_one() -> None:
+    edit = applied(operation(Verb.REPLACE, 2, "One is here. Two is here."), operation(Verb.DELETE, 3))
+    assert edit.body == "# T\n\nOne is here. Two is here.\n\n- a\n- b\n\nLast is here.\n"
 
 
 def test_what_is_good_is_done_beside_what_is_refused() -> None:

@@ -29,6 +29,7 @@ from engine.domain.artifact import (
 )
 from engine.domain.clock import Clock, NewId
 from engine.domain.course import Course, Criterion, Project, Task
+from engine.domain.edit import ChangeFacts, EditRun, RevisionFacts, SuggestionState
 from engine.domain.feedback import TraceCode, TraceStep
 from engine.domain.keys import FeedbackKey, ReviewLogic, Versions
 from engine.domain.model_call import CallSubject, CallUse, SentCall
@@ -72,6 +73,7 @@ from engine.review.origin_store import OriginStore
 from engine.review.queue_store import QueueStore
 from engine.review.review_store import ReviewStore
 from engine.review.standing_store import StandingStore
+from engine.revision.editing_store import EditingStore, RunApplied, RunEnd, SuggestionEnd
 from engine.revision.lessons import Findings
 from engine.revision.persona_store import PersonaStore
 from engine.revision.preferences import Context
@@ -138,6 +140,7 @@ class Stores:
     artifacts: ArtifactStore
     version_drafts: VersionDraftStore
     personas: PersonaStore
+    talks: EditingStore
 
     def ask(self, statement: str, **values: object) -> Sequence[Row[*tuple[object, ...]]]:
         """What the database itself says."""
@@ -181,6 +184,7 @@ def build_stores(engine: Engine, clock: Clock) -> Stores:
         artifacts=ArtifactStore(engine, clock=clock, new_id=new_id),
         version_drafts=VersionDraftStore(engine, clock=clock, new_id=new_id),
         personas=PersonaStore(engine, clock=clock, new_id=new_id),
+        talks=EditingStore(engine, clock=clock, new_id=new_id),
     )
 
 
@@ -339,6 +343,50 @@ def taught(stores: Stores, key: FeedbackKey, version: VersionLine, findings: Fin
 def used(rule: Rule) -> StyleRule:
     """A rule as it goes along with a draft."""
     return StyleRule(rule_id=rule.rule_id, dimension=rule.dimension, sentence=rule.sentence)
+
+
+def taken(stores: Stores, artifact_id: str, *words: str) -> EditRun:
+    """A run that has taken suggestions of these words."""
+    for each in words:
+        stores.talks.suggest(LOCAL_VIEWER, artifact_id, each, collect=True)
+    run = stores.talks.take(LOCAL_VIEWER, artifact_id, LEASE)
+    assert run is not None
+    return run
+
+
+def ended(run: EditRun, fault: str = "timed_out") -> RunEnd:
+    """The end of a run that failed."""
+    failed = SuggestionEnd(state=SuggestionState.FAILED, fault=fault)
+    return RunEnd(suggestions={each.suggestion_id: failed for each in run.suggestions}, messages=())
+
+
+def applied(run: EditRun, base: VersionLine, body: str) -> RunApplied:
+    """The end of a run that has written this text."""
+    done = SuggestionEnd(state=SuggestionState.APPLIED)
+    facts = RevisionFacts(
+        suggestion_ids=tuple(each.suggestion_id for each in run.suggestions),
+        done=(ChangeFacts(verb="replace", block=1, paragraph=1),),
+        refused=(),
+        mended=(),
+        answers=1,
+        is_scoped=True,
+        changed_outside=0,
+        characters_outside=7,
+        structure_kept=True,
+        characters=3,
+        is_offline=False,
+    )
+    return RunApplied(
+        suggestions={each.suggestion_id: done for each in run.suggestions},
+        messages=(),
+        base_id=base.version_id,
+        new=written(body, author=VersionAuthor.MODEL, reason=VersionReason.ASKED, note=run.suggestions[0].words),
+        facts=facts,
+    )
+
+
+def call_about_edit(run: EditRun) -> CallSubject:
+    return CallSubject(use=CallUse.EDIT, subject_id=run.conversation_id, part=run.run_id)
 
 
 def talk(stores: Stores, key: FeedbackKey) -> Conversation:

@@ -6,7 +6,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import count
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
@@ -17,6 +19,7 @@ from engine.courses.ci_token_store import CiDoor
 from engine.courses.class_list import ClassRow
 from engine.domain.artifact import ArtifactKind, VersionAuthor, VersionLine
 from engine.domain.course import Course
+from engine.domain.edit import EditRun, Suggestion
 from engine.domain.job import JobProgress
 from engine.domain.keys import FeedbackKey
 from engine.domain.model_call import CallUse
@@ -45,10 +48,12 @@ from tests.stores.builders import (
     VERSIONS,
     Stores,
     answer,
+    applied,
     begin_artifact,
     begin_review,
     call_about,
     call_for_summary,
+    ended,
     enrol,
     fail,
     file,
@@ -63,6 +68,7 @@ from tests.stores.builders import (
     sent_call,
     snapshot,
     summary_of,
+    taken,
     talk,
     taught,
     used,
@@ -459,6 +465,60 @@ def _join(world: World) -> Ask:
     return ask
 
 
+Thing = TypeVar("Thing")
+
+
+def _talked(
+    ready: Callable[[Stores, VersionLine], Thing], ask: Callable[[Stores, Viewer, Thing], object]
+) -> Callable[[World], Ask]:
+    """A question about the conversation over a report of Ada's, another one each time it is prepared."""
+    names = count()
+
+    def prepare(world: World) -> Ask:
+        _artifact, first = begin_artifact(world.stores, world.ada, f"report-{next(names)}.md")
+        thing = ready(world.stores, first)
+        return lambda viewer: ask(world.stores, viewer, thing)
+
+    return prepare
+
+
+def _artifact_id(_stores: Stores, first: VersionLine) -> str:
+    return first.artifact_id
+
+
+def _collected(stores: Stores, first: VersionLine) -> Suggestion:
+    return stores.talks.suggest(LOCAL_VIEWER, first.artifact_id, "shorter", collect=True)
+
+
+def _running(stores: Stores, first: VersionLine) -> tuple[EditRun, VersionLine]:
+    return taken(stores, first.artifact_id, "shorter"), first
+
+
+def _failed(stores: Stores, first: VersionLine) -> str:
+    run, _first = _running(stores, first)
+    stores.talks.end_run(LOCAL_VIEWER, run, ended(run))
+    return run.suggestions[0].suggestion_id
+
+
+def _edited(stores: Stores, first: VersionLine) -> str:
+    run, _first = _running(stores, first)
+    stores.talks.apply(LOCAL_VIEWER, run, applied(run, first, "Short."))
+    return stores.talks.conversation(LOCAL_VIEWER, first.artifact_id).revisions[0].revision_id
+
+
+def _collected_in(stores: Stores, first: VersionLine) -> str:
+    _collected(stores, first)
+    return first.artifact_id
+
+
+def _typing(world: World) -> Ask:
+    """Everybody reads the own words; only who may write has any."""
+    artifact, _first = begin_artifact(world.stores, world.ada)
+    for name in OWN.split():
+        world.stores.talks.keep_words(world.viewers[name], artifact.artifact_id, "make the fi")
+    return lambda viewer: world.stores.talks.words(viewer, artifact.artifact_id)
+
+
 CASES: dict[str, Case] = {
     "PersonaStore.of_owner": Case(
         ask=lambda w: lambda v: w.stores.personas.of_owner(v, owned_by(w.ada), Language.EN), given_to=OWN
@@ -508,6 +568,37 @@ CASES: dict[str, Case] = {
                 v, first.artifact_id, first.version_id, [used(known.rules[0])]
             )
         ),
+        given_to=OWN,
+        is_silent=True,
+    ),
+    "EditingStore.conversation": Case(
+        ask=_talked(_collected_in, lambda s, v, one: s.talks.conversation(v, one)), given_to=OWN
+    ),
+    "EditingStore.suggest": Case(
+        ask=_talked(_artifact_id, lambda s, v, one: s.talks.suggest(v, one, "shorter", collect=True)), given_to=OWN
+    ),
+    "EditingStore.take": Case(ask=_talked(_collected_in, lambda s, v, one: s.talks.take(v, one, LEASE)), given_to=OWN),
+    "EditingStore.wait_again": Case(ask=_talked(_failed, lambda s, v, one: s.talks.wait_again(v, one)), given_to=OWN),
+    "EditingStore.withdraw": Case(
+        ask=_talked(_collected, lambda s, v, one: s.talks.withdraw(v, one.suggestion_id)), given_to=OWN
+    ),
+    "EditingStore.end_run": Case(
+        ask=_talked(_running, lambda s, v, one: s.talks.end_run(v, one[0], ended(one[0]))),
+        given_to=OWN,
+        is_silent=True,
+    ),
+    "EditingStore.interrupt": Case(
+        ask=_talked(_running, lambda s, v, one: s.talks.interrupt(v, one[0].run_id)), given_to=OWN, is_silent=True
+    ),
+    "EditingStore.apply": Case(
+        ask=_talked(_running, lambda s, v, one: s.talks.apply(v, one[0], applied(*one, "Short."))), given_to=OWN
+    ),
+    "EditingStore.undo": Case(
+        ask=_talked(_edited, lambda s, v, one: s.talks.undo(v, one, VersionAuthor.STUDENT)), given_to=OWN
+    ),
+    "EditingStore.words": Case(ask=_typing, given_to=OWN),
+    "EditingStore.keep_words": Case(
+        ask=_talked(_artifact_id, lambda s, v, one: s.talks.keep_words(v, one, "make the fi")),
         given_to=OWN,
         is_silent=True,
     ),
@@ -927,7 +1018,7 @@ def test_the_table_has_every_public_method_of_every_store() -> None:
     assert named == {
         f"{store.__name__}.{name}" for store in _stores() if store not in EXEMPT for name in _public(store)
     }
-    assert len(set(_stores())) == 28
+    assert len(set(_stores())) == 29
 
 
 def test_every_method_is_told_who_asks() -> None:
