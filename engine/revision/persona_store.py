@@ -34,7 +34,7 @@ from engine.errors import NotFound, WordsRefused
 from engine.revision.allowed import is_allowed
 from engine.revision.lessons import Findings, Place, Step, plan_lesson
 from engine.revision.preferences import Context
-from engine.revision.rule_rows import quote_json, read_learning, read_persona, read_rules, rule_row
+from engine.revision.rule_store import quote_json, read_learning, read_persona, read_rules, rule_row
 from engine.work.version_store import require_artifact
 
 MOST_TRIES = 3
