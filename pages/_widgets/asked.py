@@ -12,6 +12,7 @@ from engine.errors import NotFound, TutorloopError
 from engine.sessions.call_store import CallStore
 from engine.tutoring.export import export_call
 from engine.tutoring.receipt import data_in, read_messages
+from pages._widgets.address import close_in_address, name_in_address
 from pages._widgets.errors import show_error
 from pages._widgets.markdown import literal
 from pages._widgets.sending import draw_exact, draw_json, draw_proof, draw_tries, sent_sentence
@@ -163,9 +164,9 @@ def _named() -> CallSubject | None:
 
 
 def _point_at(subject: CallSubject) -> None:
-    st.query_params.pop("turn", None)
-    st.query_params[ASKED] = "/".join((subject.use, subject.subject_id, subject.part))
+    close_in_address("turn")
+    name_in_address(ASKED, "/".join((subject.use, subject.subject_id, subject.part)))
 
 
 def _forget() -> None:
-    st.query_params.pop(ASKED, None)
+    close_in_address(ASKED)

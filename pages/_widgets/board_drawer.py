@@ -13,12 +13,13 @@ from engine.domain.session import Turn
 from engine.errors import TutorloopError
 from engine.insight.class_board import BoardCell, BoardRow
 from engine.review.card import ReviewCard
-from engine.review.changes import Change, Changes, find_changes
+from pages._widgets.address import close_in_address, name_in_address
 from pages._widgets.asked import ASKED
 from pages._widgets.board_words import reason_words
 from pages._widgets.card import draw_card
 from pages._widgets.due import draw_due
 from pages._widgets.errors import show_error
+from pages._widgets.evidence import is_open
 from pages._widgets.markdown import literal, safe_markdown
 from pages._widgets.moments import moment
 from pages._widgets.state_line import draw_badge
@@ -43,7 +44,7 @@ def address_of(row: BoardRow, cell: BoardCell) -> str:
 
 def point_at(address: str) -> None:
     """Open the drawer of this cell."""
-    st.query_params[ADDRESS] = address
+    name_in_address(ADDRESS, address)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +64,7 @@ class CellDrawer:
         st.dialog(_("One student, one task"), width="medium", position="right", on_dismiss=_close)(self._draw)()
 
     def _draw(self) -> None:
-        if ASKED in st.query_params:  # the page shows that drawer instead, and this one again afterwards
+        if ASKED in st.query_params or is_open():  # the page shows that drawer instead, and this one again afterwards
             st.rerun()
         found = self._found(st.query_params.get(ADDRESS, ""))
         if found is None:
@@ -95,9 +96,6 @@ class CellDrawer:
         cards = space.cards.timeline(self.viewer, key)
         card = _counting(cards, feedback)
         if card is not None:
-            changes = find_changes(card.row, [each.row for each in cards])
-            if changes is not None:
-                st.markdown(changes_sentence(changes))
             draw_card(card, key=f"cell_{card.row.submission.submission_id}")
         self._draw_turns(key)
 
@@ -143,18 +141,6 @@ class CellDrawer:
             _draw_turn(turn)
 
 
-def changes_sentence(changes: Changes) -> str:
-    """What became of the criteria since the submission judged before."""
-    counted = {
-        Change.FIXED: _("{n} fixed", n=changes.count(Change.FIXED)),
-        Change.STILL_OPEN: _("{n} still open", n=changes.count(Change.STILL_OPEN)),
-        Change.REGRESSED: _("{n} worse", n=changes.count(Change.REGRESSED)),
-        Change.NEW: _("{n} new", n=changes.count(Change.NEW)),
-    }
-    told = [words for change, words in counted.items() if changes.count(change)]
-    return _("Since submission {n}: {counts}.", n=changes.since, counts=_(", ").join(told) or _("no change"))
-
-
 def _title_of_turns() -> str:
     return _("Last questions to the tutor")
 
@@ -192,5 +178,5 @@ def _cut(text: str) -> str:
 
 
 def _close() -> None:
-    st.query_params.pop(ADDRESS, None)
+    close_in_address(ADDRESS)
     st.session_state[CLOSED] = st.session_state.get(CLOSED, 0) + 1

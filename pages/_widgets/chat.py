@@ -14,6 +14,7 @@ from engine.errors import OpeningOutdated, RateLimited, TutorloopError
 from engine.review.hand_in import read_note
 from engine.tutoring.reply import words_and_rest
 from engine.wiring import Space
+from pages._widgets.address import name_in_address
 from pages._widgets.errors import SENTENCES, sentence, show_error
 from pages._widgets.hand_in import is_handing_in
 from pages._widgets.markdown import literal, safe_markdown
@@ -152,7 +153,7 @@ def _stop(viewer: Viewer, space: Space, turn_id: str) -> None:
 
 
 def _point_at_turn(turn_id: str) -> None:
-    st.query_params["turn"] = turn_id
+    name_in_address("turn", turn_id)
 
 
 def _saw_label(turn: Turn) -> str:

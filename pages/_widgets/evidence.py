@@ -13,6 +13,7 @@ from engine.review.places import Place, find_place
 from engine.review.viewing import FileView, view_file
 from engine.wiring import Space
 from engine.work.work_store import WorkStore
+from pages._widgets.address import name_in_address
 from pages._widgets.errors import show_error
 from pages._widgets.evidence_link import FILE, SUBMISSION, commit_words, forget_file
 from pages._widgets.lines import lines_html
@@ -25,7 +26,7 @@ BEGIN = "evidence_begin"
 """Where the session keeps which line the shown part of a file begins with."""
 _KINDS = {
     FileKind.REPORT: N_("{path} (test report)"),
-    FileKind.ENVIRONMENT: N_("{path} (said of the environment)"),
+    FileKind.ENVIRONMENT: N_("{path} (notes on the environment)"),
 }
 _STATES = {
     FileState.BINARY: N_("{path} (no text)"),
@@ -117,8 +118,8 @@ def _choose(files: Sequence[WorkFile], place: Place | None, submission_id: str) 
 
 
 def _chosen(key: str, submission_id: str) -> None:
-    st.query_params[SUBMISSION] = submission_id
-    st.query_params[FILE] = st.session_state[key]
+    name_in_address(SUBMISSION, submission_id)
+    name_in_address(FILE, st.session_state[key])
     st.session_state.pop(BEGIN, None)
 
 

@@ -5,10 +5,11 @@ from collections.abc import Callable
 import streamlit as st
 
 from engine.domain.people import Viewer
-from engine.domain.states import FileKind, FileState
+from engine.domain.states import FileState
 from engine.domain.work import Provenance, WorkFile
 from engine.review.places import place_in
 from engine.work.work_store import WorkStore
+from pages._widgets.address import close_in_address, name_in_address
 from pages._widgets.markdown import literal
 from pages._widgets.words import _
 
@@ -35,15 +36,14 @@ def draw_place_button(submission_id: str, evidence: str, *, key: str) -> None:
 
 def point_at_file(submission_id: str, place: str) -> None:
     """Let the address name a place in a submission."""
-    st.query_params.pop("turn", None)
-    st.query_params[SUBMISSION] = submission_id
-    st.query_params[FILE] = place
+    close_in_address("turn")
+    name_in_address(SUBMISSION, submission_id)
+    name_in_address(FILE, place)
 
 
 def forget_file() -> None:
     """Let the address name no place."""
-    for name in (SUBMISSION, FILE):
-        st.query_params.pop(name, None)
+    close_in_address(SUBMISSION, FILE)
 
 
 def sources_of(viewer: Viewer, work: WorkStore, submission_id: str) -> Callable[[], None]:
@@ -52,8 +52,7 @@ def sources_of(viewer: Viewer, work: WorkStore, submission_id: str) -> Callable[
     def draw() -> None:
         files = work.files(viewer, submission_id)
         told = [*_commit(work.provenance(viewer, submission_id)), *_unread(files)]
-        notes = [file for file in files if file.kind is FileKind.ENVIRONMENT]
-        told += [_note(work.file(viewer, submission_id, file.path).body or "") for file in notes]
+        told += [_note(words) for words in work.environment_notes(viewer, submission_id)]
         if told:
             st.markdown("\n\n".join(told))
         st.button(
@@ -94,5 +93,5 @@ def _unread(files: tuple[WorkFile, ...]) -> list[str]:
 def _note(words: str) -> str:
     shown = words if len(words) <= NOTE_SHOWN else f"{words[: NOTE_SHOWN - 1]}…"
     lines = "  \n".join(literal(line) for line in shown.splitlines() if line.strip())
-    name = _("said of the environment, not checked")
+    name = _("the environment as the student describes it, not checked")
     return f":gray[{name}]  \n{lines}"

@@ -12,6 +12,7 @@ from engine.errors import NotFound, TutorloopError
 from engine.sessions.session_store import SessionStore
 from engine.tutoring.export import export_reply
 from engine.tutoring.receipt import ShownPart, block_items, placement_of, shown_parts
+from pages._widgets.address import close_in_address
 from pages._widgets.compare import WITH, draw_compared
 from pages._widgets.errors import show_error
 from pages._widgets.markdown import literal
@@ -45,8 +46,7 @@ def open_saw(viewer: Viewer, sessions: SessionStore, turn_id: str) -> None:
 
 def forget_turn() -> None:
     """Take the turn out of the address once its drawer is closed."""
-    st.query_params.pop("turn", None)
-    st.query_params.pop(WITH, None)
+    close_in_address("turn", WITH)
 
 
 def draw_saw(viewer: Viewer, sessions: SessionStore, turn_id: str) -> None:

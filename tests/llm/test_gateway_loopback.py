@@ -100,7 +100,7 @@ def test_dripping_blanks_and_pings_are_no_first_character() -> None:
             await asyncio.sleep(0.05)
 
     began = time.monotonic()
-    played, host = played_at(serve, CallLimits(first_character_s=0.2, waits_s=(0.01,)))
+    played, host = played_at(serve, CallLimits(first_character_s=0.6, waits_s=(0.01,)))
     assert played.fault is not None
     assert (played.fault.code, played.results, played.text) == ("timed_out", ["timed_out", "timed_out"], "")
     assert time.monotonic() - began < 3

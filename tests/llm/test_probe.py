@@ -15,7 +15,7 @@ from engine.llm.in_process import text_response
 from engine.llm.probe import ProbeReport, Structured, probe
 from tests.llm.calls import KEY, NOW, server
 
-SHORT = CallLimits(first_character_s=0.2, whole_turn_s=0.3, waits_s=())
+SHORT = CallLimits(first_character_s=1.5, whole_turn_s=2.0, waits_s=())
 COUNTED = Usage(input_tokens=9, output_tokens=2)
 OK = '{"ok": true}'
 LISTED = {"object": "list", "data": [{"id": "other-model", "object": "model"}, {"id": "some-model", "object": "model"}]}
