@@ -25,7 +25,7 @@ from engine.domain.running import Lease, Subject
 from engine.domain.states import Role
 from engine.domain.text import is_blank
 from engine.errors import NotFound, StaleBase, WordsRefused
-from engine.revision.edit_rows import (
+from engine.revision.edit_row_store import (
     Writer,
     conversation_of,
     messages_of,

@@ -8,6 +8,7 @@ from engine.domain.artifact import Artifact, ArtifactKind, VersionAuthor, Versio
 from engine.domain.edit import EditMessage, MessageKind, RevisionRecord, Suggestion, SuggestionState
 from engine.domain.model_call import CallSubject, CallUse
 from engine.domain.people import Viewer
+from engine.domain.states import Role
 from engine.errors import TutorloopError
 from engine.revision.blocks import split_blocks
 from engine.revision.scope import Scope, resolve_scope
@@ -239,6 +240,9 @@ class EditTalk:
             self._draw_suggestion(message, suggestion)
         elif message.kind is MessageKind.APPLIED and record is not None:
             self._draw_applied(message, record)
+        elif message.role is Role.ASSISTANT:
+            with st.chat_message("assistant", avatar=":material/edit_note:"):
+                st.markdown(plain_words(message))
         else:
             st.caption(plain_words(message))
 
@@ -268,11 +272,13 @@ class EditTalk:
                 st.caption(_("No part was named, so everything was allowed to change."))
             else:
                 share = facts.locality
-                st.progress(share, text=_("Outside the part you named, {share:.0%} is unchanged.", share=share))
+                told = _("Outside the part you named, {share:.0%} is unchanged.", share=share)
+                st.progress(share, text=told, width=420)
             st.markdown(inline(_KEPT if facts.structure_kept else _CHANGED))
             self._draw_refusals(record)
             if message.words:
-                with st.expander(_("How it begins now"), type="compact"):
+                is_newest = record.to_version_id == self._newest.version_id
+                with st.expander(_("How it begins now"), type="compact", expanded=is_newest):
                     st.code(message.words, language=None, wrap_lines=True)
             self._draw_buttons(record)
 

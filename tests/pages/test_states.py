@@ -9,9 +9,11 @@ import pytest
 from streamlit.material_icon_names import ALL_MATERIAL_ICONS
 from streamlit.testing.v1 import AppTest
 
+from engine.domain.edit import SuggestionState
 from engine.domain.states import CriterionStatus, FeedbackState, ReviewFault, Source, TurnState
 from engine.review.changes import Change
 from pages._widgets import states
+from pages._widgets.edit_words import SUGGESTION
 from pages._widgets.states import Colour, StateLook, change_look, feedback_looks, reused_look, word
 
 FAMILIES: dict[str, tuple[list[str], dict[str, StateLook]]] = {
@@ -23,6 +25,7 @@ FAMILIES: dict[str, tuple[list[str], dict[str, StateLook]]] = {
     "source": (list(Source), {str(source): look for source, look in states.SOURCE.items()}),
     "turn": (list(TurnState), {str(state): look for state, look in states.TURN.items()}),
     "change": (list(Change), {str(change): look for change, look in states.CHANGE.items()}),
+    "suggestion": (list(SuggestionState), {str(state): look for state, look in SUGGESTION.items()}),
     "fault": (list(ReviewFault), {str(fault): look for fault, look in states.FAULT.items()}),
 }
 LOOKS = [look for _members, family in FAMILIES.values() for look in family.values()]

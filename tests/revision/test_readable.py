@@ -18,9 +18,22 @@ from tests.revision.scripts import changes, size
         ("红的，黄的", "红的，蓝的，黄的", [("", "蓝的，")]),
         ("one a one", "one a two a one", [("", "two a ")]),
         ("x = 1\n\ny = 2", "x = 1\n\nz = 3\n\ny = 2", [("", "z = 3\n\n")]),
-        ("他说：“好。”他走了。", "他说：“好。”他笑了。他走了。", [("", "他笑了。")]),
+        ("“好。”“走。”", "“好。”“行。”“走。”", [("", "“行。”")]),
+        ("甲，乙\n", "甲，乙，乙\n", [("", "，乙")]),
+        ("a\n\nc\nd", "a\n\nc\nb\nc\nd", [("", "c\nb\n")]),
     ],
-    ids=["paragraph", "line", "zh sentence", "en sentence", "comma", "space", "blank line between", "closing quote"],
+    ids=[
+        "paragraph",
+        "line",
+        "zh sentence",
+        "en sentence",
+        "comma",
+        "space",
+        "blank line between",
+        "closing quote",
+        "end of line",
+        "start of paragraph",
+    ],
 )
 def test_what_could_stand_in_several_places_stands_at_the_strongest_border(
     old: str, new: str, told: list[tuple[str, str]]
