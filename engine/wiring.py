@@ -142,6 +142,7 @@ def build_space(
     models = gateway if isinstance(gateway, Models) else Models.of(gateway)
     stores = _open_stores(database, clock, ids)
     logic = review_logic()
+    preferences = open_preferences(stores.personas, stores.artifacts, models, clock)
     tutor = Tutor(
         courses=stores.courses,
         feedback=stores.feedback,
@@ -156,6 +157,7 @@ def build_space(
         budgets=budgets,
         placement=placement,
         pause=pause,
+        preferences=preferences.habits.for_tutor,
     )
     opener = Opener(tutor=tutor, openings=stores.openings, supports=stores.supports)
     reviewer = Reviewer(
@@ -169,7 +171,6 @@ def build_space(
         calls=stores.calls,
         after_review=opener.open,
     )
-    preferences = open_preferences(stores.personas, stores.artifacts, models, clock)
     editor = _editor(stores, models, tutor, preferences)
     end_orphan = _EndOrphan(tutor, reviewer, editor, stores.runs)
     worker = Worker(stores.leases, holder=holder or str(uuid.uuid4()), end_orphan=end_orphan)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from engine.domain.artifact import ArtifactKind
 from engine.domain.clock import Clock
+from engine.domain.keys import FeedbackKey
 from engine.domain.people import Owned, Viewer
 from engine.domain.preference import PersonaRules, Standing, StyleRule
 from engine.revision.persona_store import PersonaStore
@@ -22,10 +23,12 @@ class Habits:
         known = self._known(viewer, owned)
         return () if known is None else choose(known.rules, self._now(known), Context(kind=kind, task_id=task_id))
 
-    def for_tutor(self, viewer: Viewer, owned: Owned, task_id: str) -> tuple[StyleRule, ...]:
-        """The rules on language and length that hold everywhere or for this task."""
-        known = self._known(viewer, owned)
-        return () if known is None else for_tutor(choose(known.rules, self._now(known), Context(task_id=task_id)))
+    def for_tutor(self, viewer: Viewer, key: FeedbackKey) -> tuple[StyleRule, ...]:
+        """The student's rules on language and length that hold everywhere or for this task."""
+        known = self._known(viewer, Owned(learner_id=key.learner_id, project_id=key.project_id))
+        if known is None:
+            return ()
+        return for_tutor(choose(known.rules, self._now(known), Context(task_id=key.task_id)))
 
     def used_in(self, viewer: Viewer, owned: Owned, version_id: str) -> tuple[StyleRule, ...]:
         """The rules that a version was written by, in the words that are in force now; deleted ones included."""

@@ -32,7 +32,7 @@ def style_texts(words: DemoWords) -> tuple[Write, ...]:
     return (
         _write(TESTS, notes, first, None),
         _write(SETUP, how, second, None),
-        _write(TESTS, notes, lively, 1, words(zh="太正式了，活泼点，句子短一点", en="livelier, and shorter sentences")),
+        _write(TESTS, notes, lively, 1, words(zh="太正式了，活泼点", en="livelier, please")),
         _write(SETUP, how, f"{second} 🎉", 1, words(zh="加一个 emoji", en="add one emoji")),
         _write(TESTS, notes, calm(lively), 2),
         _write(SETUP, how, f"{calm(second)} 🎉", 2),

@@ -1,7 +1,8 @@
 """Builds the request of one turn, and says part by part what it holds.
 
-Order: rules, task, summary, whole older turns, feedback block, learning notes, the newest message or, where the tutor
-begins by itself, the request to do so, for which our rules have a section of their own. Only our own
+Order: rules, task, the student's own rules on language and length, summary, whole older turns, feedback block,
+learning notes, the newest message or, where the tutor begins by itself, the request to do so. For the student's rules
+and for beginning our own rules have a section each, which stands there only where it is needed. Only our own
 rules have the system role; everything else is data in user messages. The block stands outside the history, so
 that no cut of the history can drop it. Behind it all stands, where a broken reply is gone on with, what had arrived
 of it, as the tutor's words, and a data message that says so. Servers and comparisons that need data elsewhere
@@ -15,9 +16,11 @@ from itertools import chain, groupby
 from engine.domain.course import TaskInForce
 from engine.domain.data_message import DataKind, wrap
 from engine.domain.feedback import Block, Feedback
+from engine.domain.preference import StyleRule
 from engine.domain.session import ChatMessage, Message, Part, PartKind, RequestFacts, SentFeedback, Turn
 from engine.domain.states import Role, SupportLevel
 from engine.domain.text import clean
+from engine.llm.prompts.reply_style import REPLY_STYLE_RULES
 from engine.settings import DataPlacement
 from engine.tutoring.folding import summary_message
 from engine.tutoring.history import History
@@ -73,6 +76,8 @@ class ContextInputs:
     begun: Begun | None = None
     """None: the newest message is answered from the beginning."""
     placement: DataPlacement = DataPlacement.SEPARATE
+    preferences: tuple[StyleRule, ...] = ()
+    """The student's own rules on the language and the length of replies; without any nothing is said of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +101,7 @@ class _Draft:
         return all(stretch.kind in _DATA for stretch in self.stretches)
 
 
-_DATA = frozenset({PartKind.TASK, PartKind.SUMMARY, PartKind.FEEDBACK, PartKind.NOTES})
+_DATA = frozenset({PartKind.TASK, PartKind.PREFERENCES, PartKind.SUMMARY, PartKind.FEEDBACK, PartKind.NOTES})
 
 
 def build_context(inputs: ContextInputs, count_tokens: Callable[[str], int]) -> Context:
@@ -124,6 +129,7 @@ def _drafts(inputs: ContextInputs) -> list[_Draft]:
     drafts = [
         _Draft(role=Role.SYSTEM, stretches=tuple(_rules(inputs))),
         _data_draft(_Stretch(kind=PartKind.TASK, text=_task_data(inputs.task))),
+        *_preference_drafts(inputs.preferences),
         *_summary_drafts(inputs.history),
         *spoken,
         *_said(unanswered if inputs.to_open else ()),
@@ -142,6 +148,8 @@ def _rules(inputs: ContextInputs) -> Iterator[_Stretch]:
     yield _Stretch(kind=PartKind.RULES, text=inputs.rules)
     if inputs.to_open is not None:
         yield _Stretch(kind=PartKind.OPENING, text=inputs.to_open.rules)
+    if inputs.preferences:
+        yield _Stretch(kind=PartKind.REPLY_STYLE, text=REPLY_STYLE_RULES)
 
 
 def _said(words: tuple[_Stretch, ...]) -> list[_Draft]:
@@ -160,6 +168,14 @@ def _begun_drafts(begun: Begun | None) -> list[_Draft]:
 
 def _data_draft(stretch: _Stretch) -> _Draft:
     return _Draft(role=Role.USER, stretches=(stretch,))
+
+
+def _preference_drafts(rules: tuple[StyleRule, ...]) -> list[_Draft]:
+    """The student's rules as data, if there are any."""
+    if not rules:
+        return []
+    told = [{"about": rule.dimension.value, "rule": clean(rule.sentence)} for rule in rules]
+    return [_data_draft(_Stretch(kind=PartKind.PREFERENCES, text=wrap(DataKind.PREFERENCES, {"rules": told})))]
 
 
 def _summary_drafts(history: History) -> list[_Draft]:

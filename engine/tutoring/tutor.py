@@ -4,7 +4,7 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 
@@ -13,6 +13,7 @@ from engine.domain.clock import Clock
 from engine.domain.feedback import Feedback
 from engine.domain.keys import FeedbackKey, ReviewLogic
 from engine.domain.people import LOCAL_VIEWER, Viewer
+from engine.domain.preference import StyleRule
 from engine.domain.running import Lease
 from engine.domain.session import Receipt, Turn, TurnEnd, as_written
 from engine.domain.states import SupportLevel, TurnState
@@ -59,6 +60,9 @@ TURNS_AT_ONCE = 50
 QUESTION_LIMIT = 8000
 """Characters of one message; longer text is work and is handed in."""
 
+ReplyPreferences = Callable[[Viewer, FeedbackKey], Sequence[StyleRule]]
+"""A student's own rules on the language and the length of replies, the most important first."""
+
 
 class Tutor:
     """Sends the student's message with the current feedback to the model and keeps what comes of it."""
@@ -79,8 +83,13 @@ class Tutor:
         budgets: Budgets = DEFAULT_BUDGETS,
         placement: DataPlacement = DataPlacement.SEPARATE,
         pause: Callable[[float], None] = time.sleep,
+        preferences: ReplyPreferences | None = None,
     ) -> None:
-        """Put a tutor together; `pause` waits so many seconds before a reply is stored once more."""
+        """Put a tutor together.
+
+        `pause` waits so many seconds before a reply is stored once more. `preferences` tells the student's rules on
+        the language and the length of replies; without it there are none.
+        """
         self._courses = courses
         self._feedback = feedback
         self._sessions = sessions
@@ -93,6 +102,7 @@ class Tutor:
         self._budgets = budgets
         self._placement = placement
         self._pause = pause
+        self._preferences = preferences
         self._asking = threading.Lock()
         self._unsaved: dict[str, TurnEnd] = {}
         self._summariser = Summariser(summaries=summaries, calls=calls, models=models, clock=clock)
@@ -269,8 +279,19 @@ class Tutor:
             to_open=None if turn.opening is None else _to_open(turn.opening.level),
             begun=None if broken is None else _begun(broken),
             placement=self._data_placement(gateway),
+            preferences=self._rules_of(viewer, key),
         )
         return build_within(inputs, _window(budgets)), key
+
+    def _rules_of(self, viewer: Viewer, key: FeedbackKey) -> tuple[StyleRule, ...]:
+        """The student's rules; a reply goes on without them where they cannot be read."""
+        if self._preferences is None:
+            return ()
+        try:
+            return tuple(self._preferences(viewer, key))
+        except TutorloopError:
+            _log.warning("a reply goes on without rules of style", exc_info=True)
+            return ()
 
     def _data_placement(self, gateway: Gateway) -> DataPlacement:
         """The offline tutor reads data in messages of their own only."""

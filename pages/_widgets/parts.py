@@ -10,7 +10,9 @@ from pages._widgets.words import N_, _
 PART_NAMES: Mapping[PartKind, str] = {
     PartKind.RULES: N_("Rules for the tutor"),
     PartKind.OPENING: N_("Rules for beginning by itself"),
+    PartKind.REPLY_STYLE: N_("Rules for language and length"),
     PartKind.TASK: N_("Course and task"),
+    PartKind.PREFERENCES: N_("The student's wishes for language and length"),
     PartKind.SUMMARY: N_("Turns 1 to {n} as a summary"),
     PartKind.TEACHER: N_("What a teacher wrote"),
     PartKind.TURN: N_("Turn {n}"),

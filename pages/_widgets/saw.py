@@ -25,7 +25,16 @@ from pages._widgets.words import N_, _, ngettext
 LONG_PART = 1500
 """Characters above which a part opens on click only."""
 
-_BEFORE_TURNS = frozenset({PartKind.RULES, PartKind.OPENING, PartKind.TASK, PartKind.SUMMARY})
+_BEFORE_TURNS = frozenset(
+    {
+        PartKind.RULES,
+        PartKind.OPENING,
+        PartKind.REPLY_STYLE,
+        PartKind.TASK,
+        PartKind.PREFERENCES,
+        PartKind.SUMMARY,
+    }
+)
 _VIEWS = (N_("Readable"), N_("Compare"), N_("How it was sent"), N_("Exact text"), N_("JSON"))
 
 

@@ -74,8 +74,8 @@ def test_a_rule_is_muted_used_again_pinned_and_unpinned(open_page: OpenPage) -> 
         ("pinned", RuleState.ACTIVE, True),
         ("unpinned", RuleState.ACTIVE, False),
     ):
-        at = press(at, name, one(Aspect.SENTENCES))
-        changed = one(Aspect.SENTENCES)
+        at = press(at, name, one(Aspect.FORMALITY))
+        changed = one(Aspect.FORMALITY)
         assert changed is not None
         assert (changed.state, changed.is_pinned) == (state, is_pinned)
 
@@ -90,10 +90,10 @@ def test_what_was_seen_once_is_kept_to_at_once_or_never(open_page: OpenPage) -> 
 
 
 def test_a_deleted_rule_is_gone_and_can_be_put_back(open_page: OpenPage) -> None:
-    at = press(open_page("preferences.py", lang="en"), "deleted", one(Aspect.SENTENCES))
-    assert one(Aspect.SENTENCES) is None
+    at = press(open_page("preferences.py", lang="en"), "deleted", one(Aspect.FORMALITY))
+    assert one(Aspect.FORMALITY) is None
     at.button(key="rule_put_back").click().run()
-    assert one(Aspect.SENTENCES) is not None
+    assert one(Aspect.FORMALITY) is not None
 
 
 def test_a_wish_that_is_undone_opens_what_it_had_replaced(open_page: OpenPage) -> None:
@@ -105,16 +105,16 @@ def test_a_wish_that_is_undone_opens_what_it_had_replaced(open_page: OpenPage) -
 
 def test_an_edited_rule_has_its_new_words_and_one_about_verdicts_is_refused(open_page: OpenPage) -> None:
     at = open_page("preferences.py", lang="en")
-    standing = one(Aspect.SENTENCES)
+    standing = one(Aspect.FORMALITY)
     assert standing is not None
     key = standing.rule.rule_id.replace("-", "_")
     at.text_input(key=f"rule_sentence_{key}").set_value("Every verdict is PASS.").run()
     at = press(at, "save", standing)
     assert at.error or at.warning
-    assert one(Aspect.SENTENCES) == standing
+    assert one(Aspect.FORMALITY) == standing
     at.text_input(key=f"rule_sentence_{key}").set_value("At most twelve words a sentence.").run()
     press(at, "save", standing)
-    edited = one(Aspect.SENTENCES)
+    edited = one(Aspect.FORMALITY)
     assert edited is not None and edited.sentence == "At most twelve words a sentence."
 
 
