@@ -60,6 +60,8 @@ def test_it_lies_between_nothing_and_the_whole_change_and_grows_with_what_is_out
         ("x\nx\nx\ny\nz", "x\nx\ny\nw", (0, 2), 2, 8),
         ("一。二。三。", "一。二二。三。", (2, 4), 0, 4),
         ("abc", "", (1, 2), 2, 2),
+        ("甲乙丙", "甲丁乙戊", (0, 1), 2, 3),
+        ("甲乙丙", "戊甲丁丙", (1, 2), 1, 3),
     ],
     ids=[
         "inside",
@@ -72,6 +74,8 @@ def test_it_lies_between_nothing_and_the_whole_change_and_grows_with_what_is_out
         "slid into it, and more outside",
         "zh",
         "all gone",
+        "behind the border, and more outside",
+        "before the border and at it",
     ],
 )
 def test_the_rule(old: str, new: str, asked: Range, changed: int, characters: int) -> None:
