@@ -101,3 +101,9 @@ def test_ranges_may_overlap_touch_and_stand_in_any_order() -> None:
 def test_a_range_that_is_none_is_refused(asked: Range) -> None:
     with pytest.raises(ValueError, match="no range of a text of 3 characters"):
         outside("abc", "abd", asked)
+
+
+def test_what_stands_twice_outside_must_still_stand_twice() -> None:
+    asked = ((1, 2), (3, 4), (5, 6))
+    assert outside("甲一乙二乙三丙", "甲乙乙丙", *asked).changed == 0
+    assert outside("甲一乙二乙三丙", "甲乙丙", *asked) == Outside(changed=1, characters=4)
