@@ -83,6 +83,7 @@ def make_demo(settings: Settings, now: datetime) -> Path:
         courses=space.courses,
         work=space.work,
         artifacts=space.artifacts,
+        edits=space.edits,
         sessions=space.sessions,
         reviews=space.reviews,
         leases=space.leases,

@@ -118,7 +118,7 @@ def chosen_rules(rules: Sequence[StyleRule]) -> tuple[StyleRule, ...]:
     return tuple(chosen)
 
 
-_WORTH_A_REPAIR = frozenset(Refusal)
+_WORTH_A_REPAIR = frozenset(Refusal) - {Refusal.OUTSIDE_SCOPE, Refusal.CHANGES_NOTHING}
 """What reaches too far is simply not done; what was asked for and told wrongly is asked for once more."""
 
 

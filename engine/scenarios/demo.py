@@ -23,6 +23,7 @@ from engine.review.record import write_record
 from engine.review.review_store import ReviewStore
 from engine.review.reviewer import BegunReview, Reviewer
 from engine.review.teaching_store import Teaching
+from engine.revision.editing_store import EditingStore
 from engine.scenarios.demo_chains import lesson_plan
 from engine.scenarios.demo_class import class_work, classmates
 from engine.scenarios.demo_histories import demo_course_text, demo_histories, demo_learners
@@ -77,6 +78,7 @@ class DemoStores:
     courses: CourseStore
     work: WorkStore
     artifacts: ArtifactStore
+    edits: EditingStore
     sessions: SessionStore
     reviews: ReviewStore
     leases: LeaseStore
@@ -124,7 +126,7 @@ class _Demo:
 
     def _play_lesson_plan(self, project_id: str) -> None:
         owned = Owned(learner_id=None, project_id=project_id)
-        writing = DemoWriting(self._stores.artifacts, owned, None)
+        writing = DemoWriting(self._stores.artifacts, self._stores.edits, owned, None)
         for number, step in enumerate(lesson_plan(words_in(self._language))):
             self._stores.clock.now = self._now - timedelta(days=13 - number)
             writing.write(step, "")
@@ -156,7 +158,7 @@ class _Demo:
         self._stores.clock.now = self._now - timedelta(hours=3)
         newest = ""
         owned = Owned(learner_id=key.learner_id, project_id=key.project_id)
-        writing = DemoWriting(self._stores.artifacts, owned, key.task_id)
+        writing = DemoWriting(self._stores.artifacts, self._stores.edits, owned, key.task_id)
         for step in history.steps:
             if isinstance(step, HandIn):
                 self._stores.clock.now = self._now - timedelta(days=step.days_ago)
