@@ -85,6 +85,11 @@ def _queue(page: Page) -> Locator:
     return page.get_by_role("button", name="Save and next")
 
 
+def _revisions(page: Page) -> Locator:
+    expect(page.get_by_role("button", name="Next", exact=False).last).to_be_visible()
+    return page.get_by_role("button", name="V4, S2")
+
+
 def _settings(page: Page) -> Locator:
     return page.get_by_role("heading", name="Health")
 
@@ -106,6 +111,7 @@ PLACES = {
     "board": ("/board", _board),
     "board_table": ("/board?view=table", _board_table),
     "queue": ("/review_queue", _queue),
+    "revisions": ("/revisions?new=4", _revisions),
     "settings": ("/settings", _settings),
     "hand_in": ("/", _hand_in),
     "what_the_tutor_saw": ("/", _saw),

@@ -71,7 +71,9 @@ def test_hostile_text_is_shown_and_does_nothing(view: View, text: str, place: st
 
 def test_words_of_ours_are_escaped_too() -> None:
     words = replace(WORDS, gone='"; } </style><script>', region='"><script>', language='"><script>')
-    assert seen(DiffDrawing(compare_for_reading("a", "b"), a_look(), words).part([0])).odd == []
+    html = DiffDrawing(compare_for_reading("a", "b"), a_look(), words).part([0])
+    assert seen(html).odd == []
+    assert '--gone:"\\22 \\3b  \\7d  \\3c \\2f style' in unescape(html)
 
 
 @pytest.mark.parametrize(

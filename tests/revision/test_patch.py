@@ -75,5 +75,13 @@ def test_only_the_lines_around_a_change_are_in_it() -> None:
     assert "line 20" not in text
 
 
+@pytest.mark.parametrize(
+    ("change", "head"),
+    [("from nothing", "@@ -0,0 +1,2 @@"), ("to nothing", "@@ -1,2 +0,0 @@"), ("crlf", "@@ -1,3 +1,3 @@")],
+)
+def test_a_side_without_lines_is_counted_from_the_line_before(change: str, head: str) -> None:
+    assert head in unified_patch(raw_script(*CHANGES[change]), "x").decode()
+
+
 def test_half_a_pair_is_written_as_it_is() -> None:
     assert b"+\xed\xa0\xbd" in unified_patch(raw_script("a\n", "\ud83d\n"), "x")

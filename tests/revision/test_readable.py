@@ -2,9 +2,11 @@
 
 import pytest
 
+from engine.revision.anchors import sides_of
 from engine.revision.diff import compare
-from engine.revision.readable import LONGEST_ISLAND
+from engine.revision.readable import LONGEST_ISLAND, slid
 from engine.revision.script import Hunk
+from engine.revision.tokens import tokens_of
 from tests.revision.scripts import changes, size
 
 
@@ -45,12 +47,15 @@ def test_what_could_stand_in_several_places_stands_at_the_strongest_border(
 
 
 def test_hunks_that_can_be_slid_together_are_one_at_no_cost() -> None:
-    found = compare("abab c", "ab c")
-    assert len(found.display.hunks) == 1
-    old, new = "要要好好地学", "好地学要要"
-    found = compare(old, new)
+    found = compare("丙甲", "乙丙甲甲丁")
+    assert len(found.raw.hunks) == 3
+    assert changes(found.display) == [("", "乙"), ("", "甲丁")]
     assert size(found.display) == size(found.raw)
-    assert len(found.display.hunks) <= len(found.raw.hunks)
+
+
+def test_so_are_those_that_meet_on_the_left() -> None:
+    sides = sides_of(tokens_of("丁乙乙戊"), tokens_of("丙乙戊"))
+    assert slid(sides, [Hunk(0, 1, 0, 1), Hunk(2, 3, 2, 2)]) == [Hunk(0, 2, 0, 1)]
 
 
 def test_an_island_between_larger_edits_is_dissolved() -> None:

@@ -96,6 +96,14 @@ def test_each_changed_row_is_in_exactly_one_change(old: str, new: str) -> None:
             [("changed", "foo bar more\nand more\n", "foo bar more and more\n")],
         ),
         ("apples and pears\n", "zebra\n", [("gone", "apples and pears\n", None), ("new", None, "zebra\n")]),
+        (
+            "apples and pears were sold in the shop today\n",
+            "zebras shop for lions and some other things to eat\n",
+            [
+                ("gone", "apples and pears were sold in the shop today\n", None),
+                ("new", None, "zebras shop for lions and some other things to eat\n"),
+            ],
+        ),
         ("", "new\n", [("new", None, "new\n")]),
         ("old\n", "", [("gone", "old\n", None)]),
         ("", "", []),
@@ -109,6 +117,7 @@ def test_each_changed_row_is_in_exactly_one_change(old: str, new: str) -> None:
         "split",
         "joined",
         "unlike",
+        "hardly alike",
         "from nothing",
         "to nothing",
         "nothing",
@@ -210,13 +219,26 @@ def test_a_very_long_line_is_cut_at_the_same_place_in_both_texts(unit: str) -> N
     assert next(side.is_continued for side in new_sides(comparison.rows)) is False
 
 
+def test_a_break_of_a_very_long_line_is_counted_once() -> None:
+    assert compare_for_reading("字" * 5000 + "\r\n", "字" * 5000 + "\n").breaks == (
+        BreakChange(before="\r\n", after="\n", lines=1),
+    )
+
+
+def test_a_blank_line_beside_a_moved_paragraph_goes_with_it() -> None:
+    old = f"{FIRST}\n\n{SECOND}\n\n{THIRD}\n"
+    assert [change.kind for change in compare_for_reading(old, f"{SECOND}\n\n{THIRD}\n\n{FIRST}\n").changes] == [
+        ChangeKind.MOVED
+    ]
+
+
 def test_a_cut_never_falls_inside_a_grapheme() -> None:
     family = "👩‍👩‍👧"
-    comparison = compare_for_reading(family * 1500, family * 1500 + "x")
-    assert all(
-        (side.end - side.start - (side.end == len(family) * 1500 + 1)) % len(family) == 0
-        for side in new_sides(comparison.rows)
-    )
+    text = "ab" + family * 1500
+    comparison = compare_for_reading(text, text + "x")
+    ends = [side.end for side in new_sides(comparison.rows)][:-1]
+    assert ends
+    assert {(end - 2) % len(family) for end in ends} == {0}
 
 
 def test_lines_end_at_three_breaks_only() -> None:

@@ -6,7 +6,7 @@ from engine.revision.comparison import Comparison, compare_for_reading, lay_out
 from engine.revision.diff_html import DiffDrawing
 from engine.revision.first_look import LOOKED_AT, first_look
 from engine.revision.rows import RowKind
-from engine.revision.windows import FIRST_PART, PART, Fold, Item, cut_parts, fold_rows, part_of
+from engine.revision.windows import Fold, Item, cut_parts, fold_rows, part_of
 from tests.revision.reading import WORDS, a_look
 
 
@@ -73,8 +73,8 @@ def test_no_part_costs_more_than_its_share(change: str) -> None:
     parts = cut_parts(comparison, found)
     drawing = DiffDrawing(comparison, a_look(), WORDS)
     assert [item for part in parts for item in part] == list(found)
-    assert len(drawing.part(parts[0])) <= 12 * FIRST_PART
-    assert max(len(drawing.part(part)) for part in parts[:40]) <= 12 * PART
+    assert len(drawing.part(parts[0])) <= 60_000
+    assert max(len(drawing.part(part)) for part in parts[:40]) <= 100_000
     assert len(parts) > 1
 
 
