@@ -84,6 +84,7 @@ def make_demo(settings: Settings, now: datetime) -> Path:
         work=space.work,
         artifacts=space.artifacts,
         preferences=space.preferences,
+        edits=space.edits,
         sessions=space.sessions,
         reviews=space.reviews,
         leases=space.leases,

@@ -25,6 +25,7 @@ from engine.review.review_store import ReviewStore
 from engine.review.reviewer import BegunReview, Reviewer
 from engine.review.teaching_store import Teaching
 from engine.revision.drafting import Brief
+from engine.revision.editing_store import EditingStore
 from engine.revision.preference_desk import PreferenceDesk
 from engine.scenarios.demo_chains import lesson_plan
 from engine.scenarios.demo_class import class_work, classmates
@@ -82,6 +83,7 @@ class DemoStores:
     work: WorkStore
     artifacts: ArtifactStore
     preferences: PreferenceDesk
+    edits: EditingStore
     sessions: SessionStore
     reviews: ReviewStore
     leases: LeaseStore
@@ -128,12 +130,16 @@ class _Demo:
         self._play_class(kept.course_id)
         self._play_lesson_plan(kept.projects[0].project_id)
 
+    def _writing(self, owned: Owned, task_id: str | None) -> DemoWriting:
+        stores = self._stores
+        return DemoWriting(stores.artifacts, stores.edits, stores.preferences.learner, owned, task_id)
+
     def _play_styles(self) -> None:
         """Short notes of whoever writes the report, and a draft by what was learned from them."""
         history = next(one for one in self._histories if any(isinstance(step, Write) for step in one.steps))
         words, project_id = words_in(self._language), self._projects[history.project_id]
         owned = Owned(learner_id=self._learners[history.learner_id], project_id=project_id)
-        writing = DemoWriting(self._stores.artifacts, self._stores.preferences, owned, history.task_id)
+        writing = self._writing(owned, history.task_id)
         for number, step in enumerate(style_texts(words)):
             self._stores.clock.now = self._now - timedelta(days=11) + number * _STEP
             writing.write(step, "")
@@ -144,7 +150,7 @@ class _Demo:
 
     def _play_lesson_plan(self, project_id: str) -> None:
         owned = Owned(learner_id=None, project_id=project_id)
-        writing = DemoWriting(self._stores.artifacts, self._stores.preferences, owned, None)
+        writing = self._writing(owned, None)
         for number, step in enumerate(lesson_plan(words_in(self._language))):
             self._stores.clock.now = self._now - timedelta(days=13 - number)
             writing.write(step, "")
@@ -176,7 +182,7 @@ class _Demo:
         self._stores.clock.now = self._now - timedelta(hours=3)
         newest = ""
         owned = Owned(learner_id=key.learner_id, project_id=key.project_id)
-        writing = DemoWriting(self._stores.artifacts, self._stores.preferences, owned, key.task_id)
+        writing = self._writing(owned, key.task_id)
         for step in history.steps:
             if isinstance(step, HandIn):
                 self._stores.clock.now = self._now - timedelta(days=step.days_ago)

@@ -1,20 +1,30 @@
-"""Plays the writing of texts of the demo through the real store."""
+"""Plays the writing of texts of the demo, and the talking about them, through the real stores."""
 
 from engine.domain.artifact import NewVersion, VersionAuthor, VersionReason
+from engine.domain.edit import SuggestionState
 from engine.domain.people import LOCAL_VIEWER, Owned
-from engine.revision.preference_desk import PreferenceDesk
+from engine.domain.running import Lease
+from engine.revision.blocks import Document, split_blocks
+from engine.revision.editing_store import EditingStore, RunApplied, SuggestionEnd
+from engine.revision.learner import Learner
+from engine.revision.operations import Operation, Verb, apply_operations
+from engine.revision.scope import Scope, resolve_scope
+from engine.revision.telling import revision_facts
 from engine.scenarios.demo_steps import Write, WriteAgain
 from engine.work.artifact_store import ArtifactStore
+
+_LEASE = Lease(holder="demo", seconds=60)
 
 
 class DemoWriting:
     """Remembers which versions each text of one owner has."""
 
     def __init__(
-        self, artifacts: ArtifactStore, preferences: PreferenceDesk, owned: Owned, task_id: str | None
+        self, artifacts: ArtifactStore, edits: EditingStore, learner: Learner, owned: Owned, task_id: str | None
     ) -> None:
         self._artifacts = artifacts
-        self._preferences = preferences
+        self._edits = edits
+        self._learner = learner
         self._owned = owned
         self._task_id = task_id
         self._texts: dict[str, tuple[str, list[str]]] = {}
@@ -30,16 +40,44 @@ class DemoWriting:
         elif step.base is None:
             self._begin(step, newest_submission if step.is_handed_in else None)
         else:
+            self._change(step)
             artifact_id, ids = self._texts[step.path]
-            base_id = ids[step.base - 1]
-            new = _new(step, step.reason)
-            saved = self._artifacts.save(LOCAL_VIEWER, artifact_id, base_id, new, branch=True)
+            self._learner.learn(LOCAL_VIEWER, artifact_id, ids[-1])
+
+    def _change(self, step: Write) -> None:
+        if step.reason is VersionReason.ASKED and step.base == len(self._texts[step.path][1]):
+            self._ask(step)
+        else:
+            artifact_id, ids = self._texts[step.path]
+            base_id = ids[(step.base or 0) - 1]
+            saved = self._artifacts.save(LOCAL_VIEWER, artifact_id, base_id, _new(step, step.reason), branch=True)
             ids.append(saved.version.version_id)
-            self._preferences.learner.learn(LOCAL_VIEWER, artifact_id, saved.version.version_id)
 
     def version_id(self, path: str, number: int) -> str:
         """One version of a text that was written before."""
         return self._texts[path][1][number - 1]
+
+    def _ask(self, step: Write) -> None:
+        """The next version by conversation: what the note asks for, as a model has followed it."""
+        artifact_id, ids = self._texts[step.path]
+        base = self._artifacts.version(LOCAL_VIEWER, artifact_id, ids[-1])
+        document, after = (split_blocks(body, is_code=False) for body in (base.body, step.body))
+        scope = resolve_scope(step.note, document, base.title)
+        scopes = {1: scope} if isinstance(scope, Scope) else {}
+        edit = apply_operations(document, base.title, _replacements(document, after), scopes)
+        self._edits.suggest(LOCAL_VIEWER, artifact_id, step.note, collect=False)
+        run = self._edits.take(LOCAL_VIEWER, artifact_id, _LEASE)
+        if run is None or edit.body != step.body:
+            raise ValueError(f"the demo's text is not what was asked for: {step.note}")
+        followed = [each.suggestion_id for each in run.suggestions]
+        end = RunApplied(
+            suggestions=dict.fromkeys(followed, SuggestionEnd(state=SuggestionState.APPLIED)),
+            messages=(),
+            base_id=base.version_id,
+            new=_new(step, step.reason),
+            facts=revision_facts(document, edit, scopes, followed, mended=(), answers=1, is_offline=False),
+        )
+        ids.append(self._edits.apply(LOCAL_VIEWER, run, end).version_id)
 
     def _begin(self, step: Write, begun_from: str | None) -> None:
         artifact, first = self._artifacts.begin(
@@ -52,6 +90,15 @@ class DemoWriting:
             begun_from=begun_from,
         )
         self._texts[step.path] = artifact.artifact_id, [first.version_id]
+
+
+def _replacements(before: Document, after: Document) -> tuple[Operation, ...]:
+    """Every block that reads otherwise now; both texts have as many."""
+    return tuple(
+        Operation(suggestions=(1,), verb=Verb.REPLACE, block=old.number, begins=old.text, text=new.text)
+        for old, new in zip(before.blocks, after.blocks, strict=True)
+        if old.text != new.text
+    )
 
 
 def _new(step: Write, reason: VersionReason) -> NewVersion:

@@ -96,6 +96,7 @@ def test_what_needs_no_understanding_is_done(
         ("make it livelier", EVERYTHING),
         ("太正式了，活泼点", EVERYTHING),
         ("delete the last sentence", [5]),
+        ("delete the last sentence of paragraph 2", [3]),
         ("delete everything that is boring", EVERYTHING),
         ("shorten the second paragraph", [3]),
         ("replace “Nowhere” with “Somewhere”", EVERYTHING),

@@ -74,7 +74,7 @@ def test_collected_suggestions_are_listed_put_away_and_applied_together(open_pag
     at.button(key="edit_apply_all").click().run()
     wait_until(lambda: not talk().running)
     assert lines()[-1].number == number + 1
-    press(at.run(), "asked_")
+    press(at.run(), f"asked_{talk().revisions[-1].revision_id}")
     assert "A model was asked to change the text by this, and by nothing else: delete the last" in words_of(at)
 
 

@@ -58,6 +58,11 @@ def test_so_are_those_that_meet_on_the_left() -> None:
     assert slid(sides, [Hunk(0, 1, 0, 1), Hunk(2, 3, 2, 2)]) == [Hunk(0, 2, 0, 1)]
 
 
+def test_to_be_one_goes_before_a_stronger_border() -> None:
+    sides = sides_of(tokens_of("甲。甲乙"), tokens_of("甲丁"))
+    assert slid(sides, [Hunk(0, 2, 0, 0), Hunk(3, 4, 1, 2)]) == [Hunk(1, 4, 1, 2)]
+
+
 def test_an_island_between_larger_edits_is_dissolved() -> None:
     old, new = "alpha, beta x gamma, delta", "first, second x third, fourth"
     assert changes(compare(old, new).display) == [(old, new)]
