@@ -1,8 +1,11 @@
 """The server: `streamlit run app.py` serves the pages with security headers, a warm start and `/api/health`."""
 
+import gc
+
+gc.disable()  # until all of this is imported: it would walk what is there already again and again
+
 import asyncio
 import base64
-import gc
 import hashlib
 import re
 from collections.abc import AsyncIterator, Sequence
@@ -20,14 +23,17 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from engine.errors import SettingsError
-from pages import _ci_reports, _wiring
+from pages import _at_once, _ci_reports, _wiring
+
+gc.freeze()
+gc.enable()
 
 WARM = ("pages._guard", "pages._widgets.errors", "pages._widgets.follow", "pages._widgets.states")
 """Shared parts of the pages, so that the first visitor does not wait for them."""
-LATER = ("pandas",)
-"""Slow to import, and the first page does without: so whoever starts the server does not wait for it."""
+LATER = ("pandas", "engine.courses.sheets", "engine.insight.spreadsheet")
+"""Slow to import, and the first page does without: so whoever starts the server does not wait for them."""
 LATER_S = 5.0
-"""After so many seconds it is imported beside, so that whoever opens a table does not wait for it either."""
+"""After so many seconds they are imported beside, so that whoever opens a table does not wait either."""
 
 
 def inline_script_hashes() -> list[str]:
@@ -80,7 +86,7 @@ class SecurityHeaders:
         await self._app(scope, receive, send_with_headers if scope["type"] == "http" else send)
 
 
-MIDDLEWARE = [Middleware(SecurityHeaders)]
+MIDDLEWARE = [Middleware(SecurityHeaders), Middleware(_at_once.SendsAtOnce)]
 
 
 def installed_version() -> str | None:

@@ -1,10 +1,11 @@
 """`POST /api/v1/ci-reports`: the door for build servers. Everything it answers is JSON."""
 
 import asyncio
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
 
 from engine.errors import (
@@ -19,6 +20,8 @@ from engine.errors import (
 from engine.review.ci_intake import Delivery
 from engine.work.unpack import HandInLimits
 from pages import _wiring
+
+_log = logging.getLogger(__name__)
 
 LIMIT_BYTES = HandInLimits().file_bytes
 _STATUS: Mapping[type[TutorloopError], int] = {
@@ -42,13 +45,18 @@ async def take_report(request: Request) -> JSONResponse:
     if kind.casefold() != "bearer" or not key.strip():
         return _refused(401, "token_missing", "Send the key of the course as 'Authorization: Bearer …'.")
     try:
+        await asyncio.to_thread(_check_key, key.strip())
         body = await _read(request)
+        return await asyncio.to_thread(_take, key.strip(), _delivery(request, body))
     except _TooLarge:
         return _refused(413, "too_large", f"A report may have {LIMIT_BYTES // 1024 // 1024} MB.")
-    try:
-        return await asyncio.to_thread(_take, key.strip(), _delivery(request, body))
     except TutorloopError as error:
         return _refused(_STATUS.get(type(error), 500), getattr(error, "reason", error.code), str(error))
+    except ClientDisconnect:
+        raise
+    except Exception:
+        _log.exception("a report could not be taken")
+        return _refused(500, "error", "A fault of ours. Send the same delivery again later.")
 
 
 async def _read(request: Request) -> bytes:
@@ -70,6 +78,11 @@ def _delivery(request: Request, body: bytes) -> Delivery:
         name=asked.get("report", "report"),
         body=body,
     )
+
+
+def _check_key(key: str) -> None:
+    """Whoever has no key in force is not listened to."""
+    _wiring.workbench().own.ci.check_key(key)
 
 
 def _take(key: str, delivery: Delivery) -> JSONResponse:

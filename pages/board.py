@@ -7,17 +7,18 @@ import streamlit as st
 from engine.domain.clock import utc_now
 from engine.domain.people import Viewer
 from engine.errors import TutorloopError
-from engine.insight.class_board import BoardRow, CellLook, Group, Order
+from engine.insight.class_board import BoardRow, Group, Order
 from pages import _wiring
-from pages._guard import require_viewer
+from pages._guard import require_teacher
 from pages._widgets.anonymous import names_in
 from pages._widgets.asked import ASKED, open_asked
 from pages._widgets.board_drawer import CLOSED, CellDrawer, address_of, point_at
 from pages._widgets.board_exports import BoardExports
 from pages._widgets.board_picture import CELL, Window, picture, picture_rows
-from pages._widgets.board_twin import twin
-from pages._widgets.board_words import FILLS, ORDERS, board_sentence, group_words
+from pages._widgets.board_twin import twin, twin_columns
+from pages._widgets.board_words import ORDERS, board_sentence, group_words, legend_words
 from pages._widgets.errors import show_error
+from pages._widgets.evidence import is_open, open_evidence
 from pages._widgets.strip import draw_strip
 from pages._widgets.subject import Place, choose_place, pick
 from pages._widgets.width import NARROW, page_width
@@ -30,7 +31,7 @@ AT_ONCE_NARROW = 6
 VIEWS = {"picture": N_("Picture"), "table": N_("Table")}
 ALL = "all"
 
-viewer = require_viewer()
+viewer = require_teacher()
 
 
 class BoardPage:
@@ -58,6 +59,8 @@ class BoardPage:
             st.button(_("Show everybody"), key="show_all", on_click=_show, args=(ALL,))
         if ASKED in st.query_params:
             open_asked(self._viewer, self._place.space.calls)
+        elif is_open():
+            open_evidence(self._viewer, self._place.space)
         else:
             CellDrawer(viewer=self._viewer, place=self._place, rows=self._board.rows, names=self._names).open()
 
@@ -66,7 +69,7 @@ class BoardPage:
             group = self._draw_groups()
             with st.container(horizontal=True, vertical_alignment="bottom", width="content"):
                 order = pick("sort", _("Order"), list(Order), str, lambda one: _(ORDERS[one]), page="board")
-                view = pick("view", _("As"), list(VIEWS), str, lambda one: _(VIEWS[one]), page="board")
+                view = pick("view", _("Shown as"), list(VIEWS), str, lambda one: _(VIEWS[one]), page="board")
                 BoardExports(viewer=self._viewer, place=self._place, board=self._board, names=self._names).draw()
         return group, order, view
 
@@ -94,13 +97,14 @@ class BoardPage:
         window = self._window(AT_ONCE_NARROW if width < NARROW else AT_ONCE)
         key = f"board_{view}_{st.session_state.get(CLOSED, 0)}"
         if view == "table":
+            table = twin(self._board, rows, self._names, window)
             st.dataframe(
-                twin(self._board, rows, self._names, window),
+                table,
                 hide_index=True,
                 key=key,
                 on_select=lambda: self._open_from_table(key, rows, window),
                 selection_mode="single-cell",
-                column_config={_("student"): st.column_config.TextColumn(pinned=True)},
+                column_config=twin_columns(self._board, table, window),
                 height=min(38 + 35 * (len(rows) + 1), 1200),
                 alt=board_sentence(self._board),
             )
@@ -126,10 +130,9 @@ class BoardPage:
         return Window(start=start, stop=min(start + at_once, tasks))
 
     def _draw_foot(self, window: Window) -> None:
-        legend = [f"{fill.glyph} {_(fill.word)}" for look, fill in FILLS.items() if look is not CellLook.NOTHING]
         size, tasks = window.stop - window.start, len(self._board.tasks)
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(_("Beside the sign: the number of hand-ins.") + "  " + " · ".join(legend), width="content")
+        st.caption(legend_words())
+        with st.container(horizontal=True):
             for label, start, name in (
                 (_("‹ earlier tasks"), window.start - AT_ONCE_NARROW, "earlier"),
                 (_("later tasks ›"), window.stop, "later"),
@@ -137,8 +140,7 @@ class BoardPage:
                 if size < tasks:
                     is_there = 0 <= start < tasks
                     st.button(label, key=name, disabled=not is_there, on_click=_turn_to, args=(start + 1,))
-        reviewing = self._board.reviewing
-        if reviewing:
+        if reviewing := self._board.reviewing:
             st.caption(
                 ngettext(
                     "{n} review is not finished; its cell with ~ will change.",
@@ -183,7 +185,8 @@ def _turn_to(first: int) -> None:
 def draw() -> None:
     """The page, for the viewer it was opened for."""
     workbench = _wiring.workbench()
-    place = choose_place(viewer, workbench)
+    with st.columns([2, 3])[0]:
+        place = choose_place(viewer, workbench)
     if place is None:
         st.info(_("There is no course yet. Make one on the page *Courses*, or open the demo in Settings."))
         return

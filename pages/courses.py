@@ -13,10 +13,11 @@ from engine.settings import ModelUse
 from engine.settings_store import Origin
 from engine.workbench import Workbench
 from pages import _wiring
-from pages._guard import require_viewer
+from pages._guard import require_teacher
 from pages._widgets.class_panel import ClassPanel
-from pages._widgets.course_files import CourseFiles
+from pages._widgets.course_files import TO_TASKS, CourseFiles
 from pages._widgets.errors import show_error
+from pages._widgets.fields import begin_with
 from pages._widgets.markdown import literal
 from pages._widgets.report_keys import ReportKeys
 from pages._widgets.review_again import ReviewAgain
@@ -32,8 +33,9 @@ SECTIONS = {
     "files": N_("Import and export"),
     "keys": N_("Build servers"),
 }
+SECTION = "courses_section"
 
-viewer = require_viewer()
+viewer = require_teacher()
 
 
 class CoursesPage:
@@ -48,13 +50,15 @@ class CoursesPage:
 
     def draw(self) -> None:
         """The chosen section."""
+        if st.session_state.pop(TO_TASKS, False):
+            st.session_state[SECTION] = "tasks"
+        begin_with(SECTION, "tasks")
         section = st.segmented_control(
             _("Section"),
             list(SECTIONS),
             format_func=lambda each: _(SECTIONS[each]),
-            default="tasks",
             required=True,
-            key="courses_section",
+            key=SECTION,
             label_visibility="collapsed",
         )
         match section:
@@ -64,7 +68,9 @@ class CoursesPage:
                 CourseFiles(viewer=self._viewer, space=self._workbench.own).draw_import()
                 CourseFiles(viewer=self._viewer, space=self._space).draw_export(self._course)
             case "keys":
-                ReportKeys(viewer=self._viewer, space=self._space, course=self._course).draw()
+                ReportKeys(
+                    viewer=self._viewer, space=self._space, is_demo=self._place.is_demo, course=self._course
+                ).draw()
             case _:
                 self._draw_tasks()
 

@@ -15,7 +15,7 @@ from pages._guard import require_teacher
 from pages._widgets import queue_round as queue
 from pages._widgets.anonymous import name_in, names_in
 from pages._widgets.errors import show_error
-from pages._widgets.queue_form import QueueForm, draw_undo
+from pages._widgets.queue_form import QueueForm, draw_refusal, draw_undo
 from pages._widgets.queue_item import WAITING, draw_item
 from pages._widgets.queue_round import END, id_of
 from pages._widgets.states import CRITERION, inline
@@ -127,8 +127,9 @@ class QueuePage:
 
     def _draw_end(self) -> None:
         """What was done in this round, and what is left of the list."""
-        st.subheader(_("Done."))
-        st.markdown(_done_words(queue.done_so_far()))
+        done = queue.done_so_far()
+        st.subheader(_("Done.") if done else _("The end of the list."))
+        st.markdown(_done_words(done) if done else _("Nothing was decided in this round."))
         left = len(self._items)
         with st.container(horizontal=True, vertical_alignment="center"):
             if left:
@@ -136,6 +137,7 @@ class QueuePage:
                 st.button(label, key="queue_restart", type="primary", on_click=queue.go_to, args=(self._id_at(0),))
             st.page_link("reviews.py", label=_("Reviews"), icon=":material/fact_check:")
             draw_undo(self._viewer, self._space)
+        draw_refusal()
 
     def _draw_empty(self) -> None:
         if queue.done_so_far():
@@ -171,7 +173,8 @@ def _done_words(done: Sequence[str]) -> str:
 def draw() -> None:
     """The page, for the viewer it was opened for."""
     workbench = _wiring.workbench()
-    place = choose_place(viewer, workbench)
+    with st.columns([2, 3])[0]:
+        place = choose_place(viewer, workbench)
     if place is None:
         st.info(_("Nothing needs you now. New items appear here."), icon=":material/check_circle:")
         return

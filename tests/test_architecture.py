@@ -148,6 +148,7 @@ def test_the_server_file_knows_only_the_wiring_its_routes_and_the_settings_error
     assert {name for name in imported(app.tree) if name.split(".")[0] in OURS} == {
         "engine.errors.SettingsError",
         "pages._ci_reports",
+        "pages._at_once",
         "pages._wiring",
     }
 

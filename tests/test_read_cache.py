@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -14,12 +15,13 @@ from sqlalchemy import event
 
 from engine.domain.keys import FeedbackKey
 from engine.domain.people import LOCAL_VIEWER, NOBODY
-from engine.domain.states import FeedbackState, OutcomeKind
+from engine.domain.states import FeedbackState, FileKind, OutcomeKind
+from engine.domain.work import take_snapshot
 from engine.errors import AccessDenied
 from engine.llm.offline import offline_gateway
 from engine.read_cache import ReadCache
 from engine.wiring import Space, build_space
-from tests.stores.builders import COURSE, LEASE, snapshot
+from tests.stores.builders import COURSE, LEASE, file, snapshot
 
 HAND_IN_ELSEWHERE = """
 import sys
@@ -127,6 +129,17 @@ def test_an_outcome_and_a_change_of_the_rules_reach_the_cards(space: Space, key:
     assert space.cards.one(LOCAL_VIEWER, submission.submission_id, 1).state is FeedbackState.PENDING
     space.reviews.finish(LOCAL_VIEWER, attempt.attempt_id, OutcomeKind.UNAVAILABLE, fault="timed_out")
     assert space.cards.one(LOCAL_VIEWER, submission.submission_id, 1).state is FeedbackState.UNAVAILABLE
+
+
+def test_a_note_on_the_environment_is_gone_once_its_writer_is_erased(space: Space, key: FeedbackKey) -> None:
+    handed_in = take_snapshot((replace(file("os: Debian"), kind=FileKind.ENVIRONMENT),))
+    submission, _ = space.work.hand_in(LOCAL_VIEWER, key, handed_in)
+    assert space.work.environment_notes(LOCAL_VIEWER, submission.submission_id) == ("os: Debian",)
+    heard = statements(space)
+    assert space.work.environment_notes(LOCAL_VIEWER, submission.submission_id) == ("os: Debian",)
+    assert heard == []
+    space.work.erase_person(LOCAL_VIEWER, key.learner_id)
+    assert space.work.environment_notes(LOCAL_VIEWER, submission.submission_id) == ("",)
 
 
 def test_nobody_is_given_what_somebody_else_asked_for(space: Space, key: FeedbackKey) -> None:

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from importlib import import_module
 
-from engine.courses.sheets import read_sheet
 from engine.domain.text import clean
 from engine.errors import ClassListError
 
@@ -111,7 +111,10 @@ def read_class_list(name: str, content: bytes) -> ClassList:
     if not content.strip():
         raise ClassListError("the file is empty", reason="empty")
     if name.lower().endswith(".xlsx"):
-        return _read(read_sheet(content, rows=MAX_ROWS + _HEADER_WITHIN + 1, columns=MAX_COLUMNS))
+        sheets = import_module(
+            "engine.courses.sheets"
+        )  # slow to import, and a server starts more often than it reads one
+        return _read(sheets.read_sheet(content, rows=MAX_ROWS + _HEADER_WITHIN + 1, columns=MAX_COLUMNS))
     text = _decoded(content)
     return _read(max((_split(text, mark) for mark in _SEPARATORS), key=_recognised))
 

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 
 from db.rows import next_number, storable
-from db.tables import EnrolmentRow, LearnerRow, MemberRow, ProjectRow
+from db.tables import CourseRow, EnrolmentRow, LearnerRow, MemberRow, ProjectRow
 from engine.access import Action, require
 from engine.base_store import Store
 from engine.courses.class_list import ClassRow
@@ -86,7 +86,7 @@ class ClassStore(Store):
             NotFound: there is no such course.
         """
         with self._writing() as session:
-            _may_manage(session, viewer, course_id)
+            _may_manage(session, viewer, course_id, lock=True)
             known = _members(session, course_id)
             planned = tuple(_plan(known, rows))
             self._carry_out(session, course_id, known, planned)
@@ -122,7 +122,7 @@ class ClassStore(Store):
             NotFound: there is no such course, or one of `members` is no student of it.
         """
         with self._writing() as session:
-            _may_manage(session, viewer, course_id)
+            _may_manage(session, viewer, course_id, lock=True)
             _check_students(session, course_id, members)
             team = self._learner(name, LearnerKind.TEAM)
             _enrol(session, course_id, [team])
@@ -136,7 +136,7 @@ class ClassStore(Store):
             NotFound: there is no such course or team, or one of `members` is no student of it.
         """
         with self._writing() as session:
-            _may_manage(session, viewer, course_id)
+            _may_manage(session, viewer, course_id, lock=True)
             _check_students(session, course_id, members)
             team = _named(session, course_id, team_id, LearnerKind.TEAM)
             team.name = storable(name)
@@ -171,7 +171,10 @@ def _enrol(session: Session, course_id: str, learners: Sequence[LearnerRow]) -> 
     session.flush()
 
 
-def _may_manage(session: Session, viewer: Viewer, course_id: str) -> None:
+def _may_manage(session: Session, viewer: Viewer, course_id: str, *, lock: bool = False) -> None:
+    """Go on only for who may; with `lock` nobody else changes this class list until the transaction ends."""
+    if lock:
+        session.get(CourseRow, course_id, with_for_update=True)
     projects = session.scalars(select(col(ProjectRow.id)).where(col(ProjectRow.course_id) == course_id)).all()
     for project_id in projects:
         require(viewer, Action.MANAGE, Owned(learner_id=None, project_id=project_id))

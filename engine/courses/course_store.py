@@ -160,7 +160,8 @@ class CourseStore(Store):
         )
 
     def _course_row(self, session: Session, course: Course) -> CourseRow:
-        row = session.scalars(select(CourseRow).where(col(CourseRow.slug) == course.course_id)).first()
+        named = select(CourseRow).where(col(CourseRow.slug) == course.course_id)
+        row = session.scalars(named.with_for_update()).first()
         if row is None:
             position = len(session.scalars(select(col(CourseRow.id))).all())
             row = CourseRow(
@@ -172,9 +173,9 @@ class CourseStore(Store):
         return row
 
     def _keep_project(self, session: Session, course_id: str, position: int, project: Project) -> Project:
-        row = session.scalars(
-            select(ProjectRow).where(col(ProjectRow.course_id) == course_id, col(ProjectRow.slug) == project.project_id)
-        ).first()
+        named = (col(ProjectRow.course_id) == course_id, col(ProjectRow.slug) == project.project_id)
+        # Whoever edits a task of the project at this time waits, and then sees that it has changed.
+        row = session.scalars(select(ProjectRow).where(*named).with_for_update()).first()
         if row is None:
             row = ProjectRow(
                 id=self._new_id(), course_id=course_id, slug=project.project_id, title="", position=position
@@ -301,7 +302,8 @@ def read_courses(session: Session, rows: Sequence[CourseRow]) -> tuple[Course, .
     """Whole courses, in three statements however many tasks they have: every page asks for them in every run."""
     theirs = col(ProjectRow.course_id).in_([row.id for row in rows])
     projects = _grouped(
-        session.scalars(select(ProjectRow).where(theirs).order_by(col(ProjectRow.position))), lambda row: row.course_id
+        session.scalars(select(ProjectRow).where(theirs).order_by(col(ProjectRow.position), col(ProjectRow.slug))),
+        lambda row: row.course_id,
     )
     in_project = col(ProjectRow.id) == col(TaskRow.project_id)
     tasks = _grouped(

@@ -4,7 +4,7 @@ import hashlib
 import json
 from dataclasses import replace
 
-from sqlalchemy import delete, exists, select
+from sqlalchemy import delete, exists, func, select
 from sqlmodel import Session, col
 
 from db.rows import drop_draft, put_draft
@@ -74,12 +74,11 @@ class EditStore(Store):
         """
         _may_manage(viewer, project_id)
         with self._writing() as session:
-            tasks = _tasks(session, project_id)
+            tasks = _locked_tasks(session, project_id)
             stored = next((one for one in tasks if one.task_id == task.task_id), None)
             if (task_mark(stored) if stored else None) != seen:
                 raise CourseChanged("this task was changed meanwhile")
-            position = tasks.index(stored) if stored else len(tasks)
-            put_task(session, project_id, position, task)
+            put_task(session, project_id, _position(session, project_id, task.task_id), task)
             drop_draft(session, owner_id=viewer.person_id, subject=_subject(project_id, task.task_id if stored else ""))
 
     def remove_task(self, viewer: Viewer, project_id: str, task_id: str) -> None:
@@ -91,7 +90,7 @@ class EditStore(Store):
         """
         _may_manage(viewer, project_id)
         with self._writing() as session:
-            tasks = _tasks(session, project_id)
+            tasks = _locked_tasks(session, project_id)
             if task_id not in {one.task_id for one in tasks}:
                 raise NotFound("there is no such task")
             if len(tasks) == 1 or _is_begun(session, project_id, task_id):
@@ -108,7 +107,7 @@ class EditStore(Store):
         """
         _may_manage(viewer, project_id)
         with self._writing() as session:
-            order = [one.task_id for one in _tasks(session, project_id)]
+            order = [one.task_id for one in _locked_tasks(session, project_id)]
             if task_id not in order:
                 raise NotFound("there is no such task")
             place = order.index(task_id)
@@ -159,17 +158,26 @@ def _subject(project_id: str, task_id: str) -> str:
     return f"task:{project_id}/{task_id}"
 
 
-def _tasks(session: Session, project_id: str) -> tuple[Task, ...]:
-    """In their order, as the file would have them.
+def _locked_tasks(session: Session, project_id: str) -> tuple[Task, ...]:
+    """In their order, as the file would have them; until the transaction ends nobody else edits this project.
 
     Raises:
         NotFound: there is no such project.
     """
-    project = session.get(ProjectRow, project_id)
+    project = session.get(ProjectRow, project_id, with_for_update=True)
     if project is None:
         raise NotFound("there is no such project")
     (course,) = read_courses(session, [session.get_one(CourseRow, project.course_id)])
     return next(one.tasks for one in course.projects if one.project_id == project_id)
+
+
+def _position(session: Session, project_id: str, task_id: str) -> int:
+    """Where a task stands; behind all others if it is new. Places may be missing, for tasks are removed."""
+    stored = session.get(TaskRow, (project_id, task_id))
+    if stored is not None:
+        return stored.position
+    last = session.scalar(select(func.max(col(TaskRow.position))).where(col(TaskRow.project_id) == project_id))
+    return 0 if last is None else last + 1
 
 
 def _by_slug(session: Session, course: Course) -> tuple[Project, ...]:

@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+import zlib
 from collections.abc import Iterator
 from datetime import date, datetime, time
 
@@ -12,8 +13,21 @@ from engine.errors import ClassListError
 
 MAX_UNPACKED_BYTES = 50_000_000
 """What the parts of a workbook may have together once unpacked."""
-_FAULTS = (InvalidFileException, zipfile.BadZipFile, KeyError, ValueError, TypeError, OSError, EOFError, SyntaxError)
-"""What openpyxl lets through on files that are no workbook; a fault in XML is a SyntaxError."""
+_FAULTS = (
+    InvalidFileException,
+    zipfile.BadZipFile,
+    zlib.error,
+    LookupError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    RuntimeError,
+    OSError,
+    EOFError,
+    SyntaxError,
+)
+"""What openpyxl and zipfile let through on files that are no workbook, damaged or locked, found by feeding them such
+files; a fault in XML is a SyntaxError, a way of packing that is not known a RuntimeError."""
 
 
 def read_sheet(content: bytes, *, rows: int, columns: int) -> list[list[str]]:
@@ -43,11 +57,10 @@ def _check_size(content: bytes) -> None:
 def _rows(content: bytes, rows: int, columns: int) -> Iterator[list[str]]:
     book = load_workbook(io.BytesIO(content), read_only=True, data_only=False, keep_links=False)
     try:
-        sheet = book.worksheets[0]
-        for cells in sheet.iter_rows(max_row=rows, max_col=columns, values_only=True):
+        if not book.worksheets:
+            raise ClassListError("the workbook has no sheet", reason="empty")
+        for cells in book.worksheets[0].iter_rows(max_row=rows, max_col=columns, values_only=True):
             yield [_text(cell) for cell in cells]
-    except IndexError as error:
-        raise ClassListError("the workbook has no sheet", reason="empty") from error
     finally:
         book.close()
 

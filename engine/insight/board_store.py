@@ -118,7 +118,7 @@ def _tasks(session: Session, course_id: str) -> tuple[BoardTask, ...]:
         select(TaskRow, col(ProjectRow.title).label("project_title"))
         .join(ProjectRow, col(ProjectRow.id) == col(TaskRow.project_id))
         .where(col(ProjectRow.course_id) == course_id)
-        .order_by(col(ProjectRow.position), col(TaskRow.position))
+        .order_by(col(ProjectRow.position), col(ProjectRow.slug), col(TaskRow.position), col(TaskRow.task_id))
     ).all()
     return tuple(
         BoardTask(

@@ -92,15 +92,26 @@ class ClassBoard:
 
     def count(self, group: Group) -> int:
         """How many learners belong to a group; one may belong to several of the first three."""
-        return sum(group in row.groups for row in self.rows)
+        return _counts(self)[group]
 
     def passed(self, position: int) -> int:
         """How many learners passed the task at this position."""
-        return sum(row.cells[position].look is CellLook.PASSED for row in self.rows)
+        return _passed(self)[position]
 
     def sorted_rows(self, order: Order, group: Group | None = None) -> tuple[BoardRow, ...]:
         """The rows of one group, or all of them."""
         return _sorted_rows(self, order, group)
+
+
+@lru_cache(maxsize=32)
+def _counts(board: ClassBoard) -> Mapping[Group, int]:
+    return {group: sum(group in row.groups for row in board.rows) for group in Group}
+
+
+@lru_cache(maxsize=32)
+def _passed(board: ClassBoard) -> tuple[int, ...]:
+    columns = range(len(board.tasks))
+    return tuple(sum(row.cells[column].look is CellLook.PASSED for row in board.rows) for column in columns)
 
 
 @lru_cache(maxsize=32)

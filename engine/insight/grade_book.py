@@ -15,6 +15,7 @@ student's. Ids of the other system are not known here; their columns are there t
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import count
 
 from engine.insight.class_board import BoardCell, CellLook, ClassBoard
 from engine.insight.facts import BoardTask
@@ -26,36 +27,41 @@ _LOOKS_LIKE_AN_ID = re.compile(r"\((\d+)\)\s*$")
 """Canvas reads a number in brackets at the end of a title as the id of an assignment."""
 
 
+_CANVAS_HEADER = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
+_MOODLE_HEADER = ("Name", "ID number", "Email address")
+
+
 def canvas_table(board: ClassBoard, names: Mapping[str, str]) -> Table:
     """One column for each task; `names` by learner id."""
-    header = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section", *_titles(board.tasks))
+    columns = _columns(board.tasks, _CANVAS_HEADER, lambda title: (title,))
     rows = tuple(
         (names[row.learner_id], None, None, None, None, *(_CANVAS.get(cell.look) for cell in row.cells))
         for row in board.rows
     )
-    return Table(header=header, rows=rows)
+    return Table(header=(*_CANVAS_HEADER, *columns), rows=rows)
 
 
 def moodle_table(board: ClassBoard, names: Mapping[str, str], feedback_of: Callable[[BoardCell], str]) -> Table:
     """Two columns for each task, a word of the scale and its feedback, empty together; `names` by learner id."""
-    pairs = [column for title in _titles(board.tasks) for column in (title, f"{title} (feedback)")]
+    columns = _columns(board.tasks, _MOODLE_HEADER, lambda title: (title, f"{title} (feedback)"))
 
     def grades(cells: Sequence[BoardCell]) -> list[str | None]:
         graded = [(_MOODLE.get(cell.look), feedback_of(cell)) for cell in cells]
         return [value for grade, words in graded for value in (grade, words if grade else None)]
 
     rows = tuple((names[row.learner_id], None, None, *grades(row.cells)) for row in board.rows)
-    return Table(header=("Name", "ID number", "Email address", *pairs), rows=rows)
+    return Table(header=(*_MOODLE_HEADER, *columns), rows=rows)
 
 
-def _titles(tasks: Sequence[BoardTask]) -> list[str]:
-    """A title for each task that no other task has: of equal ones with the project before it, else numbered."""
+def _columns(
+    tasks: Sequence[BoardTask], header: Sequence[str], columns_of: Callable[[str], tuple[str, ...]]
+) -> list[str]:
+    """The columns of each task, none headed as another: of equal titles with the project before it, else numbered."""
     plain = [_LOOKS_LIKE_AN_ID.sub(r"[\1]", task.title) for task in tasks]
-    taken: set[str] = set()
-    titles = []
+    columns = list(header)
     for task, title in zip(tasks, plain, strict=True):
-        wished = title if plain.count(title) == 1 else f"{task.project_title}: {title}"
-        numbered = (wished if n == 1 else f"{wished} [{n}]" for n in range(1, len(tasks) + 1))
-        titles.append(next(each for each in numbered if each not in taken))
-        taken.add(titles[-1])
-    return titles
+        is_alone = plain.count(title) == 1 and title not in header
+        wished = title if is_alone else f"{task.project_title}: {title}"
+        numbered = (columns_of(wished if n == 1 else f"{wished} [{n}]") for n in count(1))
+        columns += next(each for each in numbered if not set(each) & set(columns))
+    return columns[len(header) :]

@@ -13,9 +13,10 @@ from engine.domain.keys import FeedbackKey, Versions
 from engine.domain.people import Owned
 from engine.domain.review import Attempt, Outcome
 from engine.domain.states import AttemptOrigin, CriterionKind, CriterionStatus, OutcomeKind
-from engine.domain.work import Submission
 from engine.errors import NotFound
+from engine.feedback.feedback_store import decode_record
 from engine.feedback.validity import ReviewRecord, read_record
+from engine.work.work_store import read_submission
 
 
 def owner_of_submission(session: Session, submission_id: str, *, lock: bool = False) -> Owned:
@@ -79,19 +80,6 @@ def read_key(row: SubmissionRow) -> FeedbackKey:
     return FeedbackKey(learner_id=row.learner_id, project_id=row.project_id, task_id=row.task_id)
 
 
-def read_submission(row: SubmissionRow, version_number: int) -> Submission:
-    """A submission as it is stored."""
-    return Submission(
-        submission_id=row.id,
-        key=read_key(row),
-        submission_seq=row.submission_seq,
-        version_id=row.version_id,
-        version_number=version_number,
-        snapshot_hash=row.snapshot_hash,
-        handed_in_at=row.handed_in_at,
-    )
-
-
 def read_attempt(row: AttemptRow) -> Attempt:
     """An attempt as it is stored."""
     return Attempt(
@@ -103,6 +91,17 @@ def read_attempt(row: AttemptRow) -> Attempt:
         started_at=row.started_at,
         origin=AttemptOrigin(row.origin),
         from_attempt_id=row.from_attempt_id,
+    )
+
+
+def read_outcome(row: OutcomeRow, record: str | None) -> Outcome:
+    """How an attempt ended, as it is stored; `record` is the text of its record, if it has one."""
+    return Outcome(
+        kind=OutcomeKind(row.kind),
+        finished_at=row.finished_at,
+        snapshot_hash=row.snapshot_hash,
+        record=decode_record(record),
+        fault=row.fault,
     )
 
 

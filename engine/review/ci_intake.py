@@ -1,5 +1,6 @@
 """A build server hands in: its test report joins the learner's newest work, and a review begins."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 from engine.courses.ci_token_store import CiDoor, CiToken
@@ -10,18 +11,22 @@ from engine.domain.people import Viewer
 from engine.domain.review import Attempt
 from engine.domain.states import FileKind
 from engine.domain.work import Submission, WorkFile
-from engine.errors import CiReportRefused, NotFound
+from engine.errors import CiReportRefused, NotFound, StoreError
 from engine.jobs.worker import Worker
 from engine.review.ci_report import read_report
 from engine.review.hand_in import HandInDesk
 from engine.review.review_store import ReviewStore
 from engine.work.unpack import Upload, read_hand_in
-from engine.work.work_store import WorkStore
+from engine.work.work_store import Overtaken, WorkStore
 
 FOLDER = "ci/"
 """Where reports of build servers stand among the files of a submission."""
 NAME_CHARACTERS = 64
 DELIVERY_CHARACTERS = 128
+TRIES = 10
+"""So often a delivery begins anew because other work came in while it was put together."""
+_BY_BUILD_SERVER = "ci:"
+"""With it the tokens of submissions begin that came through this door."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +34,7 @@ class Delivery:
     """One report as it was sent."""
 
     delivery_id: str
-    """The sender's own id of it: the same one twice is one submission."""
+    """The sender's own id of it: the same one twice, for the same report of the same task, is one submission."""
     learner: str
     """Name in the class list, or id."""
     task: str
@@ -69,27 +74,45 @@ class CiIntake:
         self._reviews = reviews
         self._desk = desk
 
+    def check_key(self, key: str) -> None:
+        """Go on only with a key in force, before anything else is looked at.
+
+        Raises:
+            TokenRefused: the key is unknown or revoked.
+        """
+        self._door.sender(key)
+
     def take(self, key: str, delivery: Delivery, worker: Worker) -> Taken:
         """Make a submission of the newest work with this report, and begin its review.
+
+        What comes in while it is put together, work or another report, is never displaced: it begins anew.
 
         Raises:
             TokenRefused: the key is unknown or revoked.
             CiReportRefused: no such learner or task, or no report that can be read.
             HandInError: the report, or everything together, is too large.
+            StoreError: other work came in again and again.
         """
         token, sender = self._door.sender(key)
         _check_delivery(delivery)
         report = _read(delivery)
         target = self._target(sender, token, delivery)
-        newest = next((row.submission.submission_id for row in self._reviews.timeline(sender, target)), None)
-        files = (*self._others(sender, newest, report.path), report)
+        name = f"{_BY_BUILD_SERVER}{token.token_id}:{target.project_id}/{target.task_id}/{delivery.name}"
+        for _ in range(TRIES):
+            with suppress(Overtaken):
+                return self._hand_in(sender, target, report, f"{name}:{delivery.delivery_id}", worker)
+        raise StoreError("other work came in again and again while this report was taken")
+
+    def _hand_in(self, sender: Viewer, target: FeedbackKey, report: WorkFile, token: str, worker: Worker) -> Taken:
+        newest = next((row.submission for row in self._reviews.timeline(sender, target)), None)
         handed_in = self._desk.hand_in(
             sender,
             target,
-            files,
-            token=f"ci:{token.token_id}:{delivery.delivery_id}",
+            (*self._others(sender, newest, report.path), report),
+            token=token,
             worker=worker,
-            provenance=self._work.provenance(sender, newest) if newest else None,
+            provenance=self._work.provenance(sender, newest.submission_id) if newest else None,
+            after=(newest.submission_seq or 0) if newest else 0,
         )
         return Taken(
             submission=handed_in.submission,
@@ -115,15 +138,20 @@ class CiIntake:
             raise CiReportRefused(f"{len(ids)} learners of this course are called {wanted!r}", reason=reason)
         return ids.pop()
 
-    def _others(self, sender: Viewer, newest: str | None, path: str) -> tuple[WorkFile, ...]:
-        """The work of the newest submission, and the reports of other pipelines."""
+    def _others(self, sender: Viewer, newest: Submission | None, path: str) -> tuple[WorkFile, ...]:
+        """The work of the newest submission, and the reports of other pipelines that came through this door.
+
+        A report that a learner put into the same folder is none of them.
+        """
         if newest is None:
             return ()
-        files = self._work.snapshot(sender, newest).files
+        files = self._work.snapshot(sender, newest.submission_id).files
+        came_by = self._work.token(sender, newest.submission_id) or ""
+        has_ours = came_by.startswith(_BY_BUILD_SERVER)
         return tuple(
             file
             for file in files
-            if file.path != path and (file.kind is not FileKind.REPORT or file.path.startswith(FOLDER))
+            if file.path != path and (file.kind is not FileKind.REPORT or (has_ours and file.path.startswith(FOLDER)))
         )
 
     def _newest_attempt(self, sender: Viewer, submission: Submission) -> Attempt:
@@ -138,7 +166,7 @@ def _check_delivery(delivery: Delivery) -> None:
         (delivery.delivery_id, DELIVERY_CHARACTERS, "bad_delivery_id"),
         (delivery.name, NAME_CHARACTERS, "bad_name"),
     ):
-        if not 1 <= len(value) <= limit or not value.isascii() or not value.isprintable() or "/" in value:
+        if not 1 <= len(value) <= limit or not value.isascii() or not value.isprintable() or set("/\\") & set(value):
             raise CiReportRefused(f"{value[:limit]!r} is no usable name", reason=reason)
 
 

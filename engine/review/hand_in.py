@@ -46,15 +46,19 @@ class HandInDesk:
         worker: Worker,
         conversation_id: str | None = None,
         provenance: Provenance | None = None,
+        after: int | None = None,
     ) -> HandedIn:
         """Store the work as a new submission and begin its review.
 
         `token` is of the form on the screen: the same form twice is one submission, one note and one review.
         Where the first time broke off in between, the second does what is missing. Of logs head and tail are
         stored, without secrets; everything else as it is.
+
+        Raises:
+            Overtaken: as `WorkStore.hand_in`, of `after`.
         """
         snapshot = take_snapshot(tuple(keep_told(file) for file in files))
-        submission, _is_new = self._work.hand_in(viewer, key, snapshot, token=token, provenance=provenance)
+        submission, _is_new = self._work.hand_in(viewer, key, snapshot, token=token, provenance=provenance, after=after)
         if conversation_id is not None:
             self._sessions.add_note(viewer, conversation_id, write_note(submission))
         attempt = self._reviewer.review(viewer, submission.submission_id, worker)

@@ -22,9 +22,11 @@ from engine.review.attempt_store import (
     owner_of_submission,
     put_outcome,
     read_attempt,
+    read_key,
+    read_outcome,
     read_rubric,
-    read_submission,
 )
+from engine.work.work_store import read_submission
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,18 +217,8 @@ def _submission(session: Session, viewer: Viewer, submission_id: str) -> Submiss
 def _standing(
     session: Session, attempt: AttemptRow, outcome: OutcomeRow, body: str, submission: SubmissionRow
 ) -> Standing | None:
-    key = read_submission(submission, version_number=0)
-    rubric = read_rubric(session, key.key, attempt.rubric_version)
-    read = read_record(
-        Outcome(
-            kind=OutcomeKind(outcome.kind),
-            finished_at=outcome.finished_at,
-            snapshot_hash=outcome.snapshot_hash,
-            record=decode_record(body),
-        ),
-        rubric,
-        key,
-    )
+    rubric = read_rubric(session, read_key(submission), attempt.rubric_version)
+    read = read_record(read_outcome(outcome, body), rubric, read_submission(submission, version_number=0))
     if not isinstance(read, ReviewRecord):
         return None
     return Standing(attempt=read_attempt(attempt), record=read, rubric=rubric)

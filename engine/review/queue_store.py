@@ -30,13 +30,14 @@ from engine.domain.feedback import Feedback, FeedbackRecord, RubricLine
 from engine.domain.keys import FeedbackKey, ReviewLogic
 from engine.domain.people import Owned, Viewer
 from engine.domain.review import CriterionResult, Outcome
-from engine.domain.states import AttemptOrigin, CriterionKind, CriterionStatus, FeedbackState, OutcomeKind
+from engine.domain.states import AttemptOrigin, CriterionKind, CriterionStatus, FeedbackState
 from engine.errors import NotFound
 from engine.feedback.feedback_store import decode_record
 from engine.feedback.selector import select_feedback
 from engine.feedback.validity import ReviewRecord, read_record, read_result
-from engine.review.attempt_store import read_attempt, read_rubric, read_submission
+from engine.review.attempt_store import read_attempt, read_key, read_outcome, read_rubric
 from engine.review.desk_store import read_dispute
+from engine.work.work_store import read_submission
 
 OFFERED = 3
 """So many reasons that were used before are offered."""
@@ -241,9 +242,7 @@ def _cases(session: Session, logic: ReviewLogic, *wanted: ColumnElement[bool]) -
     for _submission_id, grouped in groupby(rows, key=lambda row: row.SubmissionRow.id):
         same = list(grouped)
         submission, attempt = same[0].SubmissionRow, same[0].AttemptRow
-        key = FeedbackKey(
-            learner_id=submission.learner_id, project_id=submission.project_id, task_id=submission.task_id
-        )
+        key = read_key(submission)
         rubric_key = key.project_id, key.task_id, attempt.rubric_version
         if rubric_key not in rubrics:
             rubrics[rubric_key] = read_rubric(session, key, attempt.rubric_version)
@@ -252,13 +251,7 @@ def _cases(session: Session, logic: ReviewLogic, *wanted: ColumnElement[bool]) -
 
 def _case(rows: Sequence[Row[*tuple[Any, ...]]], key: FeedbackKey, rubric: tuple[RubricLine, ...]) -> _Case:
     first = rows[0]
-    outcome = Outcome(
-        kind=OutcomeKind(first.OutcomeRow.kind),
-        finished_at=first.OutcomeRow.finished_at,
-        snapshot_hash=first.OutcomeRow.snapshot_hash,
-        record=decode_record(first.record),
-        fault=first.OutcomeRow.fault,
-    )
+    outcome = read_outcome(first.OutcomeRow, first.record)
     attempt = read_attempt(first.AttemptRow)
     record = FeedbackRecord(
         key=key,

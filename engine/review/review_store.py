@@ -30,16 +30,16 @@ from engine.domain.running import Lease, Subject
 from engine.domain.states import CriterionStatus, OutcomeKind
 from engine.domain.work import Submission
 from engine.errors import NotFound
-from engine.feedback.feedback_store import decode_record
 from engine.review.attempt_store import (
     owner_of_submission,
     put_outcome,
     put_step,
     read_attempt,
     read_key,
+    read_outcome,
     read_rubric,
-    read_submission,
 )
+from engine.work.work_store import read_submission
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -324,19 +324,9 @@ def _read_row(session: Session, row: Row[*tuple[Any, ...]]) -> ReviewRow:
     return ReviewRow(
         submission=read_submission(submission, row.version_number),
         attempt=read_attempt(attempt) if attempt else None,
-        outcome=_read_outcome(outcome, row.record) if outcome else None,
+        outcome=read_outcome(outcome, row.record) if outcome else None,
         rubric=read_rubric(session, key, attempt.rubric_version) if attempt else (),
         learner_name=row.learner_name,
         task_title=row.task_title,
         project_title=row.project_title,
-    )
-
-
-def _read_outcome(row: OutcomeRow, record: str | None) -> Outcome:
-    return Outcome(
-        kind=OutcomeKind(row.kind),
-        finished_at=row.finished_at,
-        snapshot_hash=row.snapshot_hash,
-        record=decode_record(record),
-        fault=row.fault,
     )

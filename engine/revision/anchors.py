@@ -7,6 +7,7 @@ most characters is kept, so that a moved paragraph does not push aside the text 
 
 from array import array
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -132,19 +133,13 @@ def _numbered(side: Sequence[int], half: int, base: int, numbers: dict[int, int]
 
 def unique_pairs(olds: Sequence[Hashable], news: Sequence[Hashable]) -> list[tuple[int, int]]:
     """Where something stands that occurs once in both, by place in the old list."""
-    places = _places_of_unique(news)
-    return [(place, places[number]) for number, place in _places_of_unique(olds).items() if number in places]
-
-
-def _places_of_unique(numbers: Sequence[Hashable]) -> dict[Hashable, int]:
-    places: dict[Hashable, int] = {}
-    again = set()
-    for place, number in enumerate(numbers):
-        if number in places:
-            again.add(number)
-        else:
-            places[number] = place
-    return {number: place for number, place in places.items() if number not in again}
+    old_places, new_places = ({item: place for place, item in enumerate(side)} for side in (olds, news))
+    shared = [item for item in old_places if item in new_places]
+    if not shared:
+        return []
+    old_counts, new_counts = Counter(olds), Counter(news)
+    once = (item for item in shared if old_counts[item] == new_counts[item] == 1)
+    return [(old_places[item], new_places[item]) for item in once]
 
 
 def grown(pairs: Iterable[tuple[int, int]], olds: Sequence[int], news: Sequence[int], gap: Gap) -> list[Block]:

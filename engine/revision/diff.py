@@ -22,11 +22,11 @@ def compare(old: str, new: str) -> Diff:
     """
     sides = sides_of(tokens_of(old), tokens_of(new))
     raw = _changed(sides)
-    display = made_readable(sides, raw)
+    display, moves = find_moves(sides, made_readable(sides, raw))
     return Diff(
         raw=_script(sides, old, new, raw),
         display=_script(sides, old, new, display),
-        moves=find_moves(sides, display),
+        moves=moves,
     )
 
 

@@ -106,22 +106,25 @@ class _Table:
 
         Equal symbols always belong to a longest way, and with them the rest of their token.
         """
-        tokens = self._rows[begin : begin + self._step]
+        tokens, lengths = self._rows[begin : begin + self._step], self._lengths
         rows = self._rows_after(row & ((1 << width) - 1), tokens)
-        owners = [index for index, token in enumerate(tokens) for _ in range(self._lengths[token])]
-        offsets = [offset for token in tokens for offset in range(self._lengths[token])]
         token_at, index_at = self._token_at, self._index_at
-        here = len(owners)
+        here, owner = len(rows) - 1, len(tokens) - 1
+        offset = lengths[tokens[owner]] - 1
         while here and width:
-            owner, start = owners[here - 1], width - 1 - offsets[here - 1]
+            start = width - 1 - offset
+            up = 1
             if token_at.get(start) == tokens[owner]:
                 found.append((begin + owner, index_at[start]))
-                here -= width - start
-                width = start
+                width, up = start, offset + 1
             elif rows[here] >> (width - 1) & 1:
                 width = (~rows[here] & ((1 << width) - 1)).bit_length()
-            else:
-                here -= 1
+                continue
+            here -= up
+            offset -= up
+            if offset < 0:
+                owner -= 1
+                offset = lengths[tokens[owner]] - 1
         return width
 
 

@@ -1,8 +1,10 @@
 """Finds what was taken from one place and put, word for word, into another."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
 from engine.revision.anchors import Block, Gap, Sides, grown, unique_pairs
+from engine.revision.readable import is_short_island, joined_where
 from engine.revision.script import Hunk, Move
 from engine.revision.tokens import Tokens
 
@@ -12,20 +14,45 @@ _SEED = 6
 """Tokens: what occurs once among the deleted and once among the inserted ones begins a move."""
 
 
-def find_moves(sides: Sides, hunks: Sequence[Hunk]) -> tuple[Move, ...]:
-    """Stretches that `hunks`, in places of tokens, delete and insert; each character is in one move at most.
+def find_moves(sides: Sides, hunks: Sequence[Hunk]) -> tuple[list[Hunk], tuple[Move, ...]]:
+    """The hunks, in places of tokens, with each moved stretch whole, and the moves.
 
-    The longest are taken first. Ordered by place in the new text.
+    Where a short stretch stayed by chance amid what moved, the hunks around it are joined. Each character is in one
+    move at most; the longest are taken first. Moves are ordered by place in the new text.
     """
-    deleted = _Strip(sides.old, sides.old_ids, [(hunk.old_start, hunk.old_end) for hunk in hunks], -1)
-    inserted = _Strip(sides.new, sides.new_ids, [(hunk.new_start, hunk.new_end) for hunk in hunks], -2)
+    wide = joined_where(hunks, lambda left, right: is_short_island(sides, left, right))
+    deleted = _Strip(sides.old, sides.old_ids, [(hunk.old_start, hunk.old_end) for hunk in wide], -1)
+    inserted = _Strip(sides.new, sides.new_ids, [(hunk.new_start, hunk.new_end) for hunk in wide], -2)
     if not (deleted.ids and inserted.ids):
-        return ()
+        return [*hunks], ()
     seeds = unique_pairs(_stretches(deleted.ids), _stretches(inserted.ids))
-    blocks = grown(seeds, deleted.ids, inserted.ids, Gap(0, 0, 0, 0))
-    placed = (Block(deleted.places[each.old], inserted.places[each.new], each.count) for each in blocks)
-    moves = (_move(sides, block) for block in _free(sides, placed))
-    return tuple(sorted(moves, key=lambda move: move.new_start))
+    grown_blocks = grown(seeds, deleted.ids, inserted.ids, Gap(0, 0, 0, 0))
+    placed = (Block(deleted.places[each.old], inserted.places[each.new], each.count) for each in grown_blocks)
+    blocks = [*_free(sides, placed)]
+    moves = (_move(sides, block) for block in blocks)
+    return _whole(hunks, blocks), tuple(sorted(moves, key=lambda move: move.new_start))
+
+
+def _whole(hunks: Sequence[Hunk], blocks: Sequence[Block]) -> list[Hunk]:
+    """Hunks joined where a block reaches into what stayed between them."""
+    olds = _Ranges((block.old, block.old + block.count) for block in blocks)
+    news = _Ranges((block.new, block.new + block.count) for block in blocks)
+    return joined_where(
+        hunks,
+        lambda left, right: olds.reach(left.old_end, right.old_start) or news.reach(left.new_end, right.new_start),
+    )
+
+
+class _Ranges:
+    """Ranges that do not overlap."""
+
+    def __init__(self, ranges: Iterable[tuple[int, int]]) -> None:
+        self._ranges = sorted(ranges)
+
+    def reach(self, start: int, end: int) -> bool:
+        """Whether one of them holds a place from `start` up to `end`."""
+        place = bisect_left(self._ranges, (end, 0)) - 1
+        return place >= 0 and self._ranges[place][1] > start
 
 
 class _Strip:

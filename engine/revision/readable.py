@@ -6,7 +6,7 @@ chance amid larger changes is dissolved in them; never across a line, never wher
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from engine.revision.anchors import Sides
 from engine.revision.script import Hunk
@@ -16,7 +16,7 @@ LONGEST_ISLAND = 12
 """Characters."""
 FARTHEST_SLIDE = 1000
 """Tokens."""
-_NO_ISLAND = re.compile(r"[\r\n]|\w{4}")
+_BREAK, _BREAK_OR_WORD = re.compile(r"[\r\n]"), re.compile(r"[\r\n]|\w{4}")
 _SENTENCE_MARKS, _COMMAS, _CLOSING = "。！？…", "，、；：", "”’」』）》"
 _LATIN_SENTENCE_MARKS, _LATIN_COMMAS = ".!?", ",;:"
 _PARAGRAPH, _LINE, _LINE_END, _SENTENCE, _COMMA, _SPACE, _NOTHING = 6, 5, 4, 3, 2, 1, 0
@@ -102,14 +102,20 @@ def _border_in_line(items: Sequence[str], place: int) -> int:
 
 def _dissolved(sides: Sides, hunks: Sequence[Hunk]) -> list[Hunk]:
     """Hunks joined over the islands between them."""
+    done = joined_where(hunks, lambda left, right: _is_chance(sides, left, right))
+    trimmed = (_without_equal_ends(sides, hunk) for hunk in done)
+    return [hunk for hunk in trimmed if hunk.old_start < hunk.old_end or hunk.new_start < hunk.new_end]
+
+
+def joined_where(hunks: Sequence[Hunk], are_one: Callable[[Hunk, Hunk], bool]) -> list[Hunk]:
+    """Neighbours joined that are one; what was joined is asked again with its new neighbours."""
     done: list[Hunk] = []
     for hunk in hunks:
         done.append(hunk)
-        while len(done) > 1 and _is_island_between(sides, done[-2], done[-1]):
+        while len(done) > 1 and are_one(done[-2], done[-1]):
             right = done.pop()
             done.append(_joined(done.pop(), right))
-    trimmed = (_without_equal_ends(sides, hunk) for hunk in done)
-    return [hunk for hunk in trimmed if hunk.old_start < hunk.old_end or hunk.new_start < hunk.new_end]
+    return done
 
 
 def _without_equal_ends(sides: Sides, hunk: Hunk) -> Hunk:
@@ -122,12 +128,22 @@ def _without_equal_ends(sides: Sides, hunk: Hunk) -> Hunk:
     return Hunk(hunk.old_start + head, hunk.old_end - tail, hunk.new_start + head, hunk.new_end - tail)
 
 
-def _is_island_between(sides: Sides, left: Hunk, right: Hunk) -> bool:
-    starts = sides.old.starts
-    length = starts[right.old_start] - starts[left.old_end]
-    if length > min(LONGEST_ISLAND, _size(sides, left), _size(sides, right)):
+def _is_chance(sides: Sides, left: Hunk, right: Hunk) -> bool:
+    """What stayed between two hunks is short, no word, in one line, and no longer than either of them."""
+    length = sides.old.starts[right.old_start] - sides.old.starts[left.old_end]
+    if length > LONGEST_ISLAND or length > _size(sides, left) or length > _size(sides, right):
         return False
-    return not _NO_ISLAND.search("".join(sides.old.items[left.old_end : right.old_start]))
+    return not _BREAK_OR_WORD.search(_between(sides, left, right))
+
+
+def is_short_island(sides: Sides, left: Hunk, right: Hunk) -> bool:
+    """What stayed between two hunks has at most `LONGEST_ISLAND` characters, all in one line."""
+    length = sides.old.starts[right.old_start] - sides.old.starts[left.old_end]
+    return length <= LONGEST_ISLAND and not _BREAK.search(_between(sides, left, right))
+
+
+def _between(sides: Sides, left: Hunk, right: Hunk) -> str:
+    return "".join(sides.old.items[left.old_end : right.old_start])
 
 
 def _size(sides: Sides, hunk: Hunk) -> int:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, func, select, update
 from sqlmodel import Session, col
 
 from db.rows import add_audit, next_number, put_text
@@ -26,6 +26,10 @@ from engine.domain.work import Provenance, Snapshot, Submission, WorkFile
 from engine.errors import NotFound
 
 
+class Overtaken(Exception):
+    """Other work came in before this was stored; nothing was. Made for callers that try again, never shown."""
+
+
 class WorkStore(Store):
     """What was handed in, in the order in which it was accepted."""
 
@@ -38,12 +42,16 @@ class WorkStore(Store):
         token: str | None = None,
         order_known: bool = True,
         provenance: Provenance | None = None,
+        after: int | None = None,
     ) -> tuple[Submission, bool]:
         """Store a version and its submission in one transaction, and say whether it is new.
 
         The submission takes the next `submission_seq` of its key, or none where the original order of an
         import is unknown. The same `token` again, such as the second click on one form, gives the submission
         that it made the first time.
+
+        Raises:
+            Overtaken: the newest submission of this key is not number `after`, 0 for none, which it was made from.
         """
         require(viewer, Action.WRITE, Owned(learner_id=key.learner_id, project_id=key.project_id))
         with self._writing() as session:
@@ -52,6 +60,8 @@ class WorkStore(Store):
             earlier = _by_token(session, key, token)
             if earlier is not None:
                 return earlier, False
+            if after is not None and _newest_seq(session, key) != after:
+                raise Overtaken
             version = self._add_version(session, key, snapshot)
             name = f"submission:{json.dumps([key.learner_id, key.project_id, key.task_id])}"
             row = SubmissionRow(
@@ -152,6 +162,27 @@ class WorkStore(Store):
         if row is None:
             raise NotFound("there is no such file in this submission")
         return _read_file(row[0], row[1])
+
+    def token(self, viewer: Viewer, submission_id: str) -> str | None:
+        """Of the form or delivery that a submission came by; None where that is not known.
+
+        Raises:
+            NotFound: there is no submission of that id.
+        """
+        with self._reading() as session:
+            _readable(session, viewer, submission_id)
+            return session.get_one(SubmissionRow, submission_id).token
+
+    @remembered
+    def environment_notes(self, viewer: Viewer, submission_id: str) -> tuple[str, ...]:
+        """What was handed in about where the work runs, in the order of the files; empty words where it was erased.
+
+        Raises:
+            NotFound: there is no submission of that id.
+        """
+        files = self.files(viewer, submission_id)
+        notes = [file.path for file in files if file.kind is FileKind.ENVIRONMENT]
+        return tuple(self.file(viewer, submission_id, path).body or "" for path in notes)
 
     @remembered
     def provenance(self, viewer: Viewer, submission_id: str) -> Provenance | None:
@@ -263,6 +294,15 @@ def _by_token(session: Session, key: FeedbackKey, token: str | None) -> Submissi
         .where(col(SubmissionRow.learner_id) == key.learner_id, col(SubmissionRow.token) == token)
     ).first()
     return read_submission(found[0], found[1]) if found else None
+
+
+def _newest_seq(session: Session, key: FeedbackKey) -> int:
+    newest = select(func.max(col(SubmissionRow.submission_seq))).where(
+        col(SubmissionRow.learner_id) == key.learner_id,
+        col(SubmissionRow.project_id) == key.project_id,
+        col(SubmissionRow.task_id) == key.task_id,
+    )
+    return session.scalar(newest) or 0
 
 
 def _readable(session: Session, viewer: Viewer, submission_id: str) -> Submission:

@@ -13,13 +13,13 @@ from engine.domain.session import Turn
 from engine.errors import TutorloopError
 from engine.insight.class_board import BoardCell, BoardRow
 from engine.review.card import ReviewCard
-from engine.review.changes import Change, Changes, find_changes
 from pages._widgets.address import close_in_address, name_in_address
 from pages._widgets.asked import ASKED
 from pages._widgets.board_words import reason_words
 from pages._widgets.card import draw_card
 from pages._widgets.due import draw_due
 from pages._widgets.errors import show_error
+from pages._widgets.evidence import is_open
 from pages._widgets.markdown import literal, safe_markdown
 from pages._widgets.moments import moment
 from pages._widgets.state_line import draw_badge
@@ -64,7 +64,7 @@ class CellDrawer:
         st.dialog(_("One student, one task"), width="medium", position="right", on_dismiss=_close)(self._draw)()
 
     def _draw(self) -> None:
-        if ASKED in st.query_params:  # the page shows that drawer instead, and this one again afterwards
+        if ASKED in st.query_params or is_open():  # the page shows that drawer instead, and this one again afterwards
             st.rerun()
         found = self._found(st.query_params.get(ADDRESS, ""))
         if found is None:
@@ -96,9 +96,6 @@ class CellDrawer:
         cards = space.cards.timeline(self.viewer, key)
         card = _counting(cards, feedback)
         if card is not None:
-            changes = find_changes(card.row, [each.row for each in cards])
-            if changes is not None:
-                st.markdown(changes_sentence(changes))
             draw_card(card, key=f"cell_{card.row.submission.submission_id}")
         self._draw_turns(key)
 
@@ -142,18 +139,6 @@ class CellDrawer:
             st.caption(_("No question to the tutor about this task yet."))
         for turn in turns:
             _draw_turn(turn)
-
-
-def changes_sentence(changes: Changes) -> str:
-    """What became of the criteria since the submission judged before."""
-    counted = {
-        Change.FIXED: _("{n} fixed", n=changes.count(Change.FIXED)),
-        Change.STILL_OPEN: _("{n} still open", n=changes.count(Change.STILL_OPEN)),
-        Change.REGRESSED: _("{n} worse", n=changes.count(Change.REGRESSED)),
-        Change.NEW: _("{n} new", n=changes.count(Change.NEW)),
-    }
-    told = [words for change, words in counted.items() if changes.count(change)]
-    return _("Since submission {n}: {counts}.", n=changes.since, counts=_(", ").join(told) or _("no change"))
 
 
 def _title_of_turns() -> str:

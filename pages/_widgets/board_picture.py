@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-import pandas as pd
+import pyarrow as pa
 
 from engine.domain.states import Language
 from engine.insight.class_board import CellLook, ClassBoard, Group, Order
@@ -75,10 +75,11 @@ def picture_rows(
     window: Window,
     reader: Language,  # noqa: ARG001 - words are in the reader's language
     zone: str,  # noqa: ARG001 - times are those of the reader's clock
-) -> pd.DataFrame:
+) -> pa.Table:
     """A line for each row, its squares in one text, and the foot. Kept as long as the board is the same.
 
-    Three thousand lines, one for each square, would be slow to send. `names` are those of the class list in its
+    Three thousand lines, one for each square, would be slow to send, and a frame of pandas would be turned into this
+    table in every run. `names` are those of the class list in its
     order, no two the same.
     """
     lines = [
@@ -90,12 +91,14 @@ def picture_rows(
             ),
             "seen": moment(row.last_seen) if row.last_seen else "—",
             "why": first_words(row),
+            "row": number,
         }
-        for row in board.sorted_rows(order, group)
+        for number, row in enumerate(board.sorted_rows(order, group))
     ]
     passed = " ".join(f"{_FOOT}{board.passed(position)}" for position in range(window.start, window.stop))
     foot = _("passed, of {n}", n=len(board.rows))
-    return pd.DataFrame([*lines, {"learner": "", "name": foot, "cells": passed, "seen": "", "why": ""}])
+    last = {"learner": "", "name": foot, "cells": passed, "seen": "", "why": "", "row": len(lines)}
+    return pa.Table.from_pylist([*lines, last])
 
 
 @lru_cache(maxsize=64)
@@ -115,6 +118,7 @@ def _drawing(
     return {
         "hconcat": columns,
         "spacing": 10,
+        "padding": {"left": 0, "top": 10, "right": 0, "bottom": 0},
         "autosize": {"type": "pad"},
         "resolve": {"scale": {"y": "shared"}},
         "config": {
@@ -162,11 +166,12 @@ def _heads(titles: tuple[str, ...], start: int, step: int) -> Json:
 
 
 def _rows_axis(room: int) -> Json:
+    """Sorted by a field: a picture that gets other lines keeps the names it has seen in their old order."""
     return {
         "field": "name",
         "type": "nominal",
-        "sort": None,
-        "axis": {"title": None, "labelLimit": room - 10, "minExtent": room - 5, "labelPadding": 8},
+        "sort": {"field": "row", "op": "min"},
+        "axis": {"title": None, "labelFlush": False, "labelLimit": room - 10, "minExtent": room - 5, "labelPadding": 8},
     }
 
 

@@ -3,10 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
+import streamlit as st
+from streamlit.elements.lib.column_types import ColumnConfig
 
 from engine.insight.class_board import BoardRow, ClassBoard
 from pages._widgets.board_picture import Window
 from pages._widgets.board_words import fill_words, first_words
+from pages._widgets.column_widths import wide_enough
 from pages._widgets.moments import moment
 from pages._widgets.words import _
 
@@ -27,6 +30,14 @@ def twin(board: ClassBoard, rows: Sequence[BoardRow], names: Mapping[str, str], 
         name: f"{board.passed(position)}/{len(board.rows)}" for position, name in enumerate(columns, start=window.start)
     }
     return pd.DataFrame([*lines, {_("student"): _("passed"), _("why first"): "", _("last seen"): "", **passed}])
+
+
+def twin_columns(board: ClassBoard, table: pd.DataFrame, window: Window) -> Mapping[str, ColumnConfig]:
+    """How the columns of `table` are drawn: students stay in sight, and tasks have room for their cells."""
+    return {
+        _("student"): st.column_config.TextColumn(pinned=True),
+        **wide_enough({name: table[name] for name in task_columns(board, window)}),
+    }
 
 
 def task_columns(board: ClassBoard, window: Window) -> list[str]:

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
-from engine.domain.states import FeedbackState
+from engine.domain.states import FeedbackState, Language
 from engine.insight.class_board import BoardCell, BoardRow, CellLook, ClassBoard, Group, Order
 from engine.insight.stuck import StuckReason, StuckRule
 from pages._widgets.moments import moment
-from pages._widgets.words import N_, _, ngettext
+from pages._widgets.words import N_, _, language, ngettext
 
 SHORT = 48
 """Characters of a criterion inside a line of the board; the drawer has all of it."""
@@ -70,7 +71,12 @@ def group_words(group: Group, n: int) -> str:
 
 
 def board_sentence(board: ClassBoard) -> str:
-    """Who needs what, before any picture."""
+    """Who needs what, before any picture. Kept as long as the board is the same."""
+    return _board_sentence(board, language())
+
+
+@lru_cache(maxsize=32)
+def _board_sentence(board: ClassBoard, reader: Language) -> str:  # noqa: ARG001 - words are in the reader's language
     if all(Group.NOT_BEGUN in row.groups for row in board.rows):
         return ngettext("The one student has not handed in yet.", "None of the {n} has handed in.", len(board.rows))
     if board.count(Group.STUCK):
@@ -92,6 +98,12 @@ def fill_words(cell: BoardCell) -> str:
         return ""
     fill = FILLS[cell.look]
     return f"{fill.glyph} {_(fill.word)} {cell.facts.hand_ins}"
+
+
+def legend_words() -> str:
+    """What the signs of the cells mean."""
+    signs = [f"{fill.glyph} {_(fill.word)}" for look, fill in FILLS.items() if look is not CellLook.NOTHING]
+    return _("Beside the sign: the number of hand-ins.") + "  " + " · ".join(signs)
 
 
 def reason_words(reason: StuckReason, cell: BoardCell, *, is_short: bool = False) -> str:

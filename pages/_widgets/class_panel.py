@@ -12,6 +12,7 @@ from engine.domain.people import Viewer
 from engine.domain.states import LearnerKind
 from engine.errors import ClassListError, TutorloopError
 from engine.wiring import Space
+from pages._widgets.anonymous import is_anonymous
 from pages._widgets.course_words import class_list_words, row_words
 from pages._widgets.errors import show_error
 from pages._widgets.fields import drop
@@ -41,6 +42,9 @@ class ClassPanel:
 
     def draw(self) -> None:
         """The list, the import, the teams."""
+        if is_anonymous():
+            st.info(_("Names are hidden now, and a class list is nothing but names. Show them to see and change it."))
+            return
         members = self.space.course_desk.classes.class_list(self.viewer, self.course_id)
         self._draw_list(members)
         self._draw_import()
@@ -54,14 +58,15 @@ class ClassPanel:
             st.info(_("Nobody takes this course yet. Import a class list below; students also appear by handing in."))
             return
         st.caption(_("Students: {students:,} · Teams: {teams:,}", students=len(students), teams=len(teams)))
+        listed = [*students, *teams]
         names = {one.learner_id: one.name for one in students}
         in_team = {student: team.name for team in teams for student in team.members}
         columns = {
-            _("Name"): [one.name for one in members],
-            _("Student number"): [one.number or "" for one in members],
-            _("Team"): [in_team.get(one.learner_id, "") for one in members],
-            _("E-mail"): [one.email or "" for one in members],
-            _("Members"): [", ".join(names.get(each, "") for each in one.members) for one in members],
+            _("Name"): [one.name for one in listed],
+            _("Student number"): [one.number or "" for one in listed],
+            _("Team"): [in_team.get(one.learner_id, "") for one in listed],
+            _("E-mail"): [one.email or "" for one in listed],
+            _("Members"): [" · ".join(names.get(each, "") for each in one.members) for one in listed],
         }
         filled = {name: cells for name, cells in columns.items() if any(cells)}
         st.dataframe(filled, height=min(38 + 35 * len(members), 400), hide_index=True)
@@ -114,6 +119,7 @@ class ClassPanel:
                 list(students),
                 default=[each for each in team.members if each in students] if team else [],
                 format_func=lambda one: _student_name(students[one]),
+                placeholder=_("Choose students"),
             )
             if st.form_submit_button(_("Save the team"), icon=":material/save:", key="team_save"):
                 self._save_team(team, name.strip(), picked)

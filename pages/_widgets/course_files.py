@@ -36,6 +36,9 @@ CHANGES: Mapping[Change, str] = {
 IMPORTED = "course_imported"
 """Where the session counts imports, so that the drop zone is empty after each."""
 
+TO_TASKS = "courses_to_tasks"
+"""Set by an import: what was imported is to be seen next, not the drop zone again."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CourseFiles:
@@ -122,6 +125,7 @@ class CourseFiles:
             show_error(error)
             return
         st.session_state[IMPORTED] = st.session_state.get(IMPORTED, 0) + 1
+        st.session_state[TO_TASKS] = True
         project = kept.projects[0]
         point_at(course=kept.course_id, task=f"{project.project_id}/{project.tasks[0].task_id}")
         st.toast(_("Imported: {title}", title=literal(course.title)))

@@ -26,7 +26,7 @@ BEGIN = "evidence_begin"
 """Where the session keeps which line the shown part of a file begins with."""
 _KINDS = {
     FileKind.REPORT: N_("{path} (test report)"),
-    FileKind.ENVIRONMENT: N_("{path} (said of the environment)"),
+    FileKind.ENVIRONMENT: N_("{path} (notes on the environment)"),
 }
 _STATES = {
     FileState.BINARY: N_("{path} (no text)"),

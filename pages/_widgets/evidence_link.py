@@ -5,7 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from engine.domain.people import Viewer
-from engine.domain.states import FileKind, FileState
+from engine.domain.states import FileState
 from engine.domain.work import Provenance, WorkFile
 from engine.review.places import place_in
 from engine.work.work_store import WorkStore
@@ -52,8 +52,7 @@ def sources_of(viewer: Viewer, work: WorkStore, submission_id: str) -> Callable[
     def draw() -> None:
         files = work.files(viewer, submission_id)
         told = [*_commit(work.provenance(viewer, submission_id)), *_unread(files)]
-        notes = [file for file in files if file.kind is FileKind.ENVIRONMENT]
-        told += [_note(work.file(viewer, submission_id, file.path).body or "") for file in notes]
+        told += [_note(words) for words in work.environment_notes(viewer, submission_id)]
         if told:
             st.markdown("\n\n".join(told))
         st.button(
@@ -94,5 +93,5 @@ def _unread(files: tuple[WorkFile, ...]) -> list[str]:
 def _note(words: str) -> str:
     shown = words if len(words) <= NOTE_SHOWN else f"{words[: NOTE_SHOWN - 1]}…"
     lines = "  \n".join(literal(line) for line in shown.splitlines() if line.strip())
-    name = _("said of the environment, not checked")
+    name = _("the environment as the student describes it, not checked")
     return f":gray[{name}]  \n{lines}"

@@ -1,11 +1,13 @@
 """Fields of an editor that begin with what a form holds, keep what is typed, and say what is wrong beside it."""
 
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages._widgets.states import field_fault
+from pages._widgets.words import _
 
 
 def begin_with(key: str, value: object) -> None:
@@ -49,9 +51,24 @@ def choice(
 
 
 def drop(label: str, types: Sequence[str], key: str) -> UploadedFile | None:
-    """A file of one of these endings, without Streamlit's own English line on sizes: what is read says its limit."""
-    st.html(f"<style>.st-key-{key} [data-testid='stFileUploaderDropzoneInstructions'] {{display: none}}</style>")
+    """A file of one of these endings; what is read says its limit."""
+    st.html(uploader_style({key: _("Choose a file")}))
     return st.file_uploader(label, type=list(types), key=key)
+
+
+def uploader_style(words: Mapping[str, str]) -> str:
+    """CSS for file uploaders, by key: this word on the button in place of Streamlit's, which is English only.
+
+    Streamlit's line on sizes goes, too: it tells what it carries to us, which is more than we take.
+    """
+    rules = [
+        f".st-key-{key} [data-testid='stFileUploaderDropzoneInstructions'] {{display: none}}"
+        f".st-key-{key} [data-testid='stFileUploaderDropzone'] > span button p {{font-size: 0}}"
+        f".st-key-{key} [data-testid='stFileUploaderDropzone'] > span button p::after"
+        f" {{content: {json.dumps(word, ensure_ascii=False)}; font-size: 0.875rem}}"
+        for key, word in words.items()
+    ]
+    return f"<style>{''.join(rules)}</style>"
 
 
 def say(faults: Sequence[str]) -> None:

@@ -19,6 +19,7 @@ from engine.work.unpack import MIB, HandIn, HandInLimits, Upload, read_hand_in
 from engine.workbench import Workbench
 from pages._widgets.as_typed import send_as_typed
 from pages._widgets.errors import show_error
+from pages._widgets.fields import uploader_style
 from pages._widgets.markdown import literal
 from pages._widgets.repository import RepositoryField
 from pages._widgets.subject import Subject, point_at
@@ -39,11 +40,6 @@ _FIELDS = (
     "repository_address",
     "repository_name",
 )
-_WITHOUT_ITS_LIMIT = (
-    "<style>.st-key-hand_in_files [data-testid='stFileUploaderDropzoneInstructions'],"
-    ".st-key-hand_in_folder [data-testid='stFileUploaderDropzoneInstructions'] {display: none}</style>"
-)
-"""Streamlit's own line, in English only, tells what it carries to us, which is more than we take."""
 
 
 def begin_hand_in() -> None:
@@ -136,7 +132,7 @@ class HandInDrawer:
                 _("A folder with everything in it"), accept_multiple_files="directory", key="hand_in_folder"
             )
             st.caption(_("Tool folders such as node_modules are left out. For a large folder a zip is faster."))
-        st.html(_WITHOUT_ITS_LIMIT)
+        st.html(uploader_style({"hand_in_files": _("Choose files"), "hand_in_folder": _("Choose a folder")}))
         with repository:
             fetched = RepositoryField(self.viewer, desk, token).draw()
         return _Given(uploads=uploads, folder=inside, fetched=fetched)

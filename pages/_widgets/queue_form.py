@@ -50,7 +50,7 @@ class QueueForm:
             self._draw_reviewing()
         else:
             self._draw_deciding()
-        self._draw_refusal()
+        draw_refusal()
 
     def _draw_reservation(self) -> None:
         """Reserve the item once it is opened, and tell who else has."""
@@ -160,10 +160,12 @@ class QueueForm:
         queue.count_done(queue.AGAIN, None)
         queue.go_to(self._next_id)
 
-    def _draw_refusal(self) -> None:
-        error = queue.refusal()
-        if error is not None:
-            show_error(error)
+
+def draw_refusal() -> None:
+    """Why what was last tried could not be saved, if it was refused."""
+    error = queue.refusal()
+    if error is not None:
+        show_error(error)
 
 
 def draw_undo(viewer: Viewer, space: Space) -> None:
@@ -182,11 +184,11 @@ def draw_undo(viewer: Viewer, space: Space) -> None:
 
 
 def _undo(viewer: Viewer, space: Space, last: LastDecision) -> None:
-    project_id = space.work.submission(viewer, last.submission_id).key.project_id
-    undoing = Undoing(
-        rubric_id=last.rubric_id, by=shown_name(viewer, space, project_id), seen_attempt_seq=last.attempt_seq
-    )
     try:
+        project_id = space.work.submission(viewer, last.submission_id).key.project_id
+        undoing = Undoing(
+            rubric_id=last.rubric_id, by=shown_name(viewer, space, project_id), seen_attempt_seq=last.attempt_seq
+        )
         space.decisions.take_back(viewer, last.submission_id, undoing)
     except TutorloopError as error:
         queue.refuse(error)

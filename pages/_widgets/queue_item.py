@@ -29,7 +29,7 @@ def draw_item(viewer: Viewer, space: Space, item: QueueItem) -> None:
     with st.container(border=True):
         names = {"student": literal(item.learner_name), "task": literal(item.task_title)}
         head = _("{student} · {task} · submission {n}", **names, n=item.submission_seq)
-        since = _("since {when}", when=moment(item.since))
+        since = _("came in {when}", when=moment(item.since))
         st.markdown(f"**{head}**  {quiet(since)}")
         if item.criterion is None:
             _draw_record(item)
@@ -49,8 +49,8 @@ def _draw_criterion(item: QueueItem) -> None:
         else _("{name} decided {when}", name=literal(decision.by), when=moment(decision.at))
     )
     verdict = f"{inline(CRITERION[result.status])} {inline(SOURCE[result.source])}"
-    asked = _("the criterion")
-    st.markdown(f":gray[{asked}]  {literal(criterion.text)}\n\n:gray[{told}]  {verdict}  {literal(result.reason)}")
+    facts = [(_("the criterion"), literal(criterion.text)), (told, verdict), (_("why"), literal(result.reason))]
+    st.markdown("\n\n".join(f":gray[{name}]  {words}" for name, words in facts if words))
     if item.dispute is not None:
         head = _("The student sees this differently ({when})", when=moment(item.dispute.made_at))
         st.info(f"{head}\n\n{literal(item.dispute.text)}", icon=":material/flag:")

@@ -28,6 +28,8 @@ class ReportKeys:
 
     viewer: Viewer
     space: Space
+    is_demo: bool
+    """The door for build servers leads to the own database alone."""
     course: Course
 
     def draw(self) -> None:
@@ -39,6 +41,9 @@ class ReportKeys:
                 "when it is made; only its hash is kept."
             )
         )
+        if self.is_demo:
+            st.info(_("Keys are for your own courses: no report ever goes into the demo. Choose one of yours above."))
+            return
         self._draw_made()
         with st.form("report_key", border=False, clear_on_submit=True):
             name = st.text_input(_("What the key is for, such as a repository"), max_chars=100, key="report_key_name")

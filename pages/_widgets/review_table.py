@@ -4,12 +4,13 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
 from engine.review.card import ReviewCard
 from pages._widgets.anonymous import name_in
 from pages._widgets.card import card_words
+from pages._widgets.column_widths import wide_enough
 from pages._widgets.moments import moment
 from pages._widgets.origin import origin_words
 from pages._widgets.states import SOURCE, word
@@ -19,6 +20,8 @@ ROWS = 20
 """Reviews on one page of the table."""
 PAGE = "reviews_page"
 """Where the session keeps which page was turned to."""
+NOTHING = "—"
+"""In a cell."""
 Open = Callable[[ReviewCard], None]
 
 
@@ -33,8 +36,12 @@ def draw_table(cards: Sequence[ReviewCard], total: int, names: Mapping[str, str]
     Choosing a row opens it once, so that what else opens a card has its way.
     """
     key = f"reviews_{page_number()}"
+    rows = [_table_row(card, names) for card in cards]
+    filled = [name for name in rows[0] if name != _("origin") or any(row[name] != NOTHING for row in rows)]
+    table = pa.Table.from_pylist(rows).select(filled)
     st.dataframe(
-        pd.DataFrame([_table_row(card, names) for card in cards]),
+        table,
+        column_config=wide_enough({_("state"): [row[_("state")] for row in rows]}),
         hide_index=True,
         on_select=partial(_open_row, key, cards, open_card),
         selection_mode="single-row",
@@ -86,9 +93,9 @@ def _table_row(card: ReviewCard, names: Mapping[str, str]) -> dict[str, str]:
         _("when"): moment(row.attempt.started_at if row.attempt else row.submission.handed_in_at),
         _("student"): name_in(names, row.submission.key.learner_id, row.learner_name),
         _("task"): row.task_title,
-        _("submission"): "—" if row.submission.submission_seq is None else f"S{row.submission.submission_seq}",
-        _("attempt"): f"A{row.attempt.attempt_seq}" if row.attempt else "—",
+        _("submission"): NOTHING if row.submission.submission_seq is None else f"S{row.submission.submission_seq}",
+        _("attempt"): f"A{row.attempt.attempt_seq}" if row.attempt else NOTHING,
         _("state"): card_words(card),
-        _("by"): ", ".join(word(SOURCE[source]) for source in sources) or "—",
-        _("origin"): origin_words(card) or "—",
+        _("by"): " · ".join(word(SOURCE[source]) for source in sources) or NOTHING,
+        _("origin"): origin_words(card) or NOTHING,
     }

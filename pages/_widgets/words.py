@@ -52,9 +52,12 @@ def switch(language: Language) -> None:
 
 def language() -> Language:
     """The language of the person whose page is drawn now; English outside of a page."""
+    settled = _of_this_run.get()
+    if settled is not None:
+        return settled
     if get_script_run_ctx(suppress_warning=True) is None:
         return Language.EN
-    return _of_this_run.get() or choose(st.session_state.get(SESSION_KEY))
+    return choose(st.session_state.get(SESSION_KEY))
 
 
 def settle(language: Language) -> None:

@@ -158,9 +158,10 @@ def engine_run(engine: str, old: str, new: str) -> Run:
     """Run an engine here, as often as the length of the texts allows."""
     run = ENGINES[engine]
     clock = perf_counter if engine == GIT else process_time
-    run("warm", "up")
+    short = max(len(old), len(new)) <= SHORT
+    run(*((old, new) if short else ("warm", "up")))
     taken: list[float] = []
-    for _ in range(5 if max(len(old), len(new)) <= SHORT else 1):
+    for _ in range(5 if short else 1):
         if sum(taken) > ENOUGH_S:
             break
         begun = clock()

@@ -28,7 +28,7 @@ from tests.benchmarks.bars import Bar, Report, Times, bar, growth
 from tests.benchmarks.chatting import measure_requests
 from tests.benchmarks.load import Page, alternate, crowd, first_drawing
 from tests.benchmarks.selecting import measure_selection
-from tests.benchmarks.servers import EMPTY, PRODUCT, Server, make_demo, serving
+from tests.benchmarks.servers import BARE, EMPTY, PRODUCT, Server, make_demo, serving
 
 NOTHING = Page(name="empty page", path="", holds=("empty",))
 COLLECTING = Page(name="empty page, Streamlit's defaults", path="", holds=("empty",))
@@ -124,22 +124,22 @@ def _pages(folder: Path, size: Size) -> Iterator[Report]:
     with ExitStack() as stack:
         empty = stack.enter_context(serving(EMPTY, folder / "empty", demo))
         product = stack.enter_context(serving(PRODUCT, folder / "product", demo))
-        with serving(EMPTY, folder / "collecting", demo, STREAMLIT_RUNNER_POST_SCRIPT_GC="true") as collecting:
+        with serving(BARE, folder / "collecting", demo, STREAMLIT_RUNNER_POST_SCRIPT_GC="true") as collecting:
             yield _reruns(empty, product, collecting, size.reruns)
         yield _crowds(empty, product, size.crowd_s)
 
 
 def _starts(folder: Path, demo: Path, times: int) -> Report:
-    taken: dict[str, list[float]] = {EMPTY: [], PRODUCT: []}
+    taken: dict[str, list[float]] = {BARE: [], PRODUCT: []}
     for number in range(times):
-        for script, page in ((EMPTY, NOTHING), (PRODUCT, TUTOR)):
+        for script, page in ((BARE, NOTHING), (PRODUCT, TUTOR)):
             begun = perf_counter()
             with serving(script, folder / f"start-{number}-{Path(script).stem}", demo) as server:
                 asyncio.run(first_drawing(server, page))
                 taken[script].append(perf_counter() - begun)
     empty, ours = (
         Times(name=f"cold start to first page, {what}", seconds=tuple(taken[script]))
-        for what, script in (("empty app", EMPTY), ("product", PRODUCT))
+        for what, script in (("empty app", BARE), ("product", PRODUCT))
     )
     return Report(
         times=(empty, ours), told=(), bars=(bar("cold start to an empty app", ours, empty, START_COST, WHY_START),)

@@ -130,3 +130,23 @@ def test_no_file_ends_otherwise_than_as_a_list_or_a_refusal(name: str, content: 
         assert error.reason
     else:
         assert all(row.name for row in read.rows)
+
+
+@pytest.mark.parametrize("part", [b"xl/workbook.xml", b"xl/worksheets/sheet1.xml", b"[Content_Types].xml"])
+def test_a_damaged_workbook_says_that_it_is_none(part: bytes) -> None:
+    content = bytearray(workbook(("name", "number"), *((f"student {n}", n) for n in range(30))))
+    at = content.find(part) + len(part)
+    content[at : at + 8] = b"\xff" * 8
+    assert refused("list.xlsx", bytes(content)) == "not_excel"
+
+
+def test_a_workbook_that_is_locked_or_packed_in_a_rare_way_says_that_it_cannot_be_read() -> None:
+    content = workbook(("name",), ("Ada",))
+    for place, mark in ((6, b"\x01\x00"), (8, b"\x63\x00")):  # in every entry: it is encrypted; its way of packing
+        changed = bytearray(content)
+        for start, offset in ((b"PK\x03\x04", 0), (b"PK\x01\x02", 2)):
+            at = changed.find(start)
+            while at >= 0:
+                changed[at + place + offset : at + place + offset + 2] = mark
+                at = changed.find(start, at + 1)
+        assert refused("list.xlsx", bytes(changed)) == "not_excel"

@@ -78,6 +78,13 @@ def _board_table(page: Page) -> Locator:
     return page.get_by_test_id("stDataFrame")
 
 
+def _queue(page: Page) -> Locator:
+    for place in ("2 of 4", "3 of 4"):
+        page.keyboard.press("j")
+        expect(page.get_by_text(place)).to_be_visible()
+    return page.get_by_role("button", name="Save and next")
+
+
 def _settings(page: Page) -> Locator:
     return page.get_by_role("heading", name="Health")
 
@@ -98,6 +105,7 @@ PLACES = {
     "courses": ("/courses", _courses),
     "board": ("/board", _board),
     "board_table": ("/board?view=table", _board_table),
+    "queue": ("/review_queue", _queue),
     "settings": ("/settings", _settings),
     "hand_in": ("/", _hand_in),
     "what_the_tutor_saw": ("/", _saw),

@@ -41,5 +41,10 @@ def test_in_a_narrow_window_the_list_becomes_a_select_box(servers: Servers, visi
     expect(page.get_by_label("任务", exact=True).first).to_be_visible()
     expect(page.get_by_role("radiogroup", name="任务")).to_be_hidden()
     assert page.evaluate("document.documentElement.scrollWidth") <= 800
+    page.get_by_role("radio", name="名单与小组").click()
+    word = page.get_by_test_id("stFileUploaderDropzone").get_by_text("Upload", exact=True)
+    expect(word).to_have_css("font-size", "0px")  # Streamlit has this word in English only
+    assert word.evaluate("node => getComputedStyle(node, '::after').content") == '"选择文件"'
+    page.get_by_role("radio", name="任务与标准").click()
     page.set_viewport_size({"width": 1280, "height": 900})
     expect(page.get_by_role("radiogroup", name="任务")).to_be_visible()

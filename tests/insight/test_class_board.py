@@ -87,6 +87,19 @@ def test_the_orders_and_their_ties() -> None:
     assert names(shown, Order.PASSED) == ["Ada", "Cy", "Ed", "Flo", "Di", "Bob"]
 
 
+def test_a_row_with_more_stuck_tasks_stands_before_one_with_more_rules_in_one_task() -> None:
+    shown = board({"Ada": (replace(STUCK, turns=6), PASSED), "Bob": (STUCK, STUCK)})
+    assert names(shown, Order.URGENCY) == ["Bob", "Ada"]
+
+
+def test_learners_are_numbered_from_one_and_a_board_is_equal_to_itself_alone() -> None:
+    rows = {"Ada": (PENDING, PENDING), "Bob": (DOWN, NOTHING)}
+    shown = board(rows)
+    assert [row.number for row in shown.rows] == [1, 2]
+    assert shown.reviewing == 2
+    assert shown != board(rows)
+
+
 def test_the_foot_counts_who_passed() -> None:
     shown = board({"Ada": (PASSED, FAILED), "Bob": (PASSED, NOTHING)})
     assert [shown.passed(0), shown.passed(1)] == [2, 0]
@@ -101,10 +114,22 @@ def test_the_foot_counts_who_passed() -> None:
         ((WAITING, STUCK), 1),
         ((STUCK, replace(STUCK, turns=6)), 1),
         ((STUCK, replace(FAILED, fails=(run(5),))), 1),
+        ((replace(FAILED, fails=(run(9),)), replace(STUCK, turns=6)), 1),
+        ((replace(STUCK, turns=7), replace(STUCK, turns=6, fails=(run(3),))), 0),
         ((WAITING, replace(WAITING, handed_in_at=NOW - timedelta(days=2))), 1),
         ((DOWN, replace(DOWN, handed_in_at=NOW - timedelta(days=2))), 1),
     ],
-    ids=["none", "a person before a fault", "stuck before all", "more rules", "longer", "waits longest", "lay longest"],
+    ids=[
+        "none",
+        "a person before a fault",
+        "stuck before all",
+        "more rules",
+        "longer",
+        "rules before length",
+        "longest of any rule",
+        "waits longest",
+        "lay longest",
+    ],
 )
 def test_one_cell_stands_first(cells: tuple[CellFacts, ...], first: int | None) -> None:
     row = board({"Ada": cells}).rows[0]

@@ -41,3 +41,12 @@ def test_titles_are_told_apart_and_none_looks_like_an_id_of_canvas() -> None:
         "Shop: Login [2]",
         "Shop: Login [3]",
     )
+
+
+def test_no_task_takes_the_heading_of_another_column() -> None:
+    tasks = (task(1, "Section"), task(2, "Login"), task(3, "Login (feedback)"), task(4, "Email address"))
+    shown = board({"Ada": (PASSED,) * 4}, tasks)
+    for table in (canvas_table(shown, NAMES), moodle_table(shown, NAMES, lambda _cell: "")):
+        assert len(set(table.header)) == len(table.header)
+    assert canvas_table(shown, NAMES).header[5] == "One: Section"
+    assert moodle_table(shown, NAMES, lambda _cell: "").header[3:5] == ("Section", "Section (feedback)")

@@ -99,9 +99,23 @@ def test_a_cell_opens_its_card_its_changes_and_the_last_turns(open_page: OpenPag
     told = words_of(at)
     assert "not met in 2 hand\\-ins in a row" in told
     assert "Students never see it." in told
-    assert "Since submission 1: " in told
+    assert "since submission 1: " in told
     assert "Review of submission 2" in told
     assert "switched to scrypt and took the print out" in told
+
+
+def test_the_place_of_a_criterion_opens_from_the_drawer_and_the_drawer_comes_back(open_page: OpenPage) -> None:
+    at = open_page("board.py")
+    at.query_params["cell"] = cell_of("Maya Lindqvist", "login")
+    at.run()
+    next(one for one in at.button if one.label == "Open the place").click().run()
+    assert not at.exception
+    assert [one.value for one in at.selectbox if one.label == "5 files"] == ["shop/auth.py"]
+    assert "Review of submission 2" not in words_of(at)
+    for name in ("file", "submission"):
+        del at.query_params[name]
+    at.run()
+    assert "Review of submission 2" in words_of(at)
 
 
 def test_from_one_stuck_student_to_the_next_and_no_further(open_page: OpenPage) -> None:
@@ -170,6 +184,20 @@ def test_a_class_without_students_is_told_what_to_do(open_page: OpenPage) -> Non
     own.add_learner(LOCAL_VIEWER, "Ada", course_id=kept.course_id)
     at.run()
     assert "The one student has not handed in yet." in words_of(at)
+
+
+def test_the_sentence_is_in_the_language_that_is_read_now_and_tells_the_class_of_now(open_page: OpenPage) -> None:
+    own = _wiring.workbench().own.courses
+    kept = own.keep_course(LOCAL_VIEWER, sample_course(Language.EN))
+    own.add_learner(LOCAL_VIEWER, "Ada", course_id=kept.course_id)
+    at = open_page("board.py", lang="en")
+    assert "The one student has not handed in yet." in words_of(at)
+    at.query_params["lang"] = "zh"
+    at.run()
+    assert "1 名学生都还没有提交。" in words_of(at)
+    own.add_learner(LOCAL_VIEWER, "Bo", course_id=kept.course_id)
+    at.run()
+    assert "2 名学生都还没有提交。" in words_of(at)
 
 
 def test_nobody_in_a_group_offers_everybody(open_page: OpenPage) -> None:

@@ -1,7 +1,8 @@
 """Build servers hand in through one door: what it takes, and how it turns away."""
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -148,6 +149,7 @@ def test_only_the_hash_of_a_key_is_kept(door: Door) -> None:
         pytest.param(GOOD, {}, "", "bad_delivery_id", id="no delivery id"),
         pytest.param(GOOD, {}, "x" * 129, "bad_delivery_id", id="a delivery id without end"),
         pytest.param(GOOD, {"report": "../x"}, "1", "bad_name", id="a name that leads out"),
+        pytest.param(GOOD, {"report": "a\\..\\..\\b"}, "1", "bad_name", id="a name that leads out with other slashes"),
         pytest.param(b"", {}, "1", "not_a_report", id="no body"),
         pytest.param(b"<html/>", {}, "1", "not_a_report", id="another document"),
         pytest.param(b"PK\x03\x04", {}, "1", "not_a_report", id="a zip"),
@@ -167,6 +169,54 @@ def test_two_learners_of_one_name_are_told_apart_by_id(door: Door) -> None:
     door.space.courses.add_learner(LOCAL_VIEWER, "Ada", course_id=course.course_id)
     assert code(door.send()) == (422, "learner_not_unique")
     assert door.send(asked={"learner": door.key.learner_id}).status_code == 202
+
+
+@pytest.mark.parametrize("asked", [{"report": "windows"}, {"task": "stall"}], ids=["another report", "another task"])
+def test_one_run_of_a_build_server_may_send_several_reports(door: Door, asked: Mapping[str, str]) -> None:
+    both = course_with((TESTS, NO_TODO))
+    (project,) = both.projects
+    second = replace(project.tasks[0], task_id="stall")
+    door.space.courses.keep_course(
+        LOCAL_VIEWER, replace(both, projects=(replace(project, tasks=(*project.tasks, second)),))
+    )
+    first = door.send(asked={"report": "linux"})
+    other = door.send(asked=asked)
+    assert other.status_code == 202 and not other.json()["repeated"]
+    assert other.json()["submission"]["id"] != first.json()["submission"]["id"]
+    assert door.send(asked=asked).json() == other.json() | {"repeated": True}
+
+
+def test_reports_that_come_at_one_time_take_no_other_away(door: Door) -> None:
+    names = ("linux", "windows", "mac", "bsd")
+    with ThreadPoolExecutor(len(names)) as pool:
+        answers = list(pool.map(lambda name: door.send(asked={"report": name}, delivery=name), names))
+    assert [answer.status_code for answer in answers] == [202] * len(names)
+    assert set(door.files()) == {f"ci/{name}.xml" for name in names}
+
+
+def test_a_report_that_a_learner_put_where_those_of_build_servers_stand_gives_way_too(door: Door) -> None:
+    own = work_of({"shop.py": "print(1)\n", "ci/forged.xml": suite(case("test_c")), "ci/notes.txt": "mine"})
+    door.space.desk.hand_in(LOCAL_VIEWER, door.key, own, token="form", worker=door.space.worker)
+    door.send()
+    assert set(door.files()) == {"ci/report.xml", "ci/notes.txt", "shop.py"}
+
+
+def test_the_key_is_asked_for_before_the_report_is_read(door: Door) -> None:
+    async def body() -> AsyncIterator[bytes]:
+        raise AssertionError("read")
+        yield b""
+
+    async def knock() -> httpx2.Response:
+        async with httpx2.AsyncClient(transport=httpx2.ASGITransport(APP), base_url="http://here") as client:
+            return await client.post("/ci", content=body(), headers={"authorization": "Bearer tl_guess"})
+
+    assert code(asyncio.run(knock())) == (401, "token")
+
+
+def test_a_fault_of_ours_is_told_as_json_too(door: Door) -> None:
+    with door.space.database.begin() as connection:
+        connection.exec_driver_sql("UPDATE course SET language = 'none that is known'")
+    assert code(door.send()) == (500, "error")
 
 
 def test_a_report_without_end_is_not_read_to_its_end(door: Door) -> None:

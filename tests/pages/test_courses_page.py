@@ -49,7 +49,7 @@ def own_course(open_page: OpenPage) -> tuple[AppTest, Course]:
     at.button(key="sample_course_en").click().run()
     assert not at.exception
     (course,) = own().courses.courses(LOCAL_VIEWER)
-    at.segmented_control(key="courses_section").set_value("tasks").run()
+    assert at.segmented_control(key="courses_section").value == "tasks"  # what was imported is seen at once
     return at, course
 
 
@@ -206,8 +206,7 @@ def test_a_class_list_is_previewed_then_imported(open_page: OpenPage) -> None:
 
 
 def test_a_key_is_shown_once_with_a_command_and_can_be_revoked(open_page: OpenPage) -> None:
-    at = open_page("courses.py", lang="en")
-    course = demo_course()
+    at, course = own_course(open_page)
     at.segmented_control(key="courses_section").set_value("keys").run()
     at.text_input(key="report_key_name").set_value("shop")
     at.button(key="report_key_make").click().run()
@@ -217,11 +216,29 @@ def test_a_key_is_shown_once_with_a_command_and_can_be_revoked(open_page: OpenPa
     assert f"Bearer {key}" in command
     at.run()
     assert key not in words_of(at) + repr(at.session_state)
-    (token,) = _wiring.workbench().demo.tokens.tokens(LOCAL_VIEWER, course.course_id)
+    (token,) = own().tokens.tokens(LOCAL_VIEWER, course.course_id)
     at.button(key=f"revoke_{token.token_id}").click().run()
     at.button(key=f"revoke_now_{token.token_id}").click().run()
-    (token,) = _wiring.workbench().demo.tokens.tokens(LOCAL_VIEWER, course.course_id)
+    (token,) = own().tokens.tokens(LOCAL_VIEWER, course.course_id)
     assert token.revoked_at is not None
+
+
+def test_the_demo_has_no_keys_since_no_report_ever_goes_there(open_page: OpenPage) -> None:
+    at = open_page("courses.py", lang="en")
+    at.segmented_control(key="courses_section").set_value("keys").run()
+    assert not at.exception
+    assert "no report ever goes into the demo" in words_of(at)
+    assert not [field for field in at.text_input if field.key == "report_key_name"]
+
+
+def test_while_names_are_hidden_there_is_no_class_list(open_page: OpenPage) -> None:
+    at = open_page("courses.py", lang="en", anonymous="1")
+    at.segmented_control(key="courses_section").set_value("class").run()
+    assert not at.exception
+    learners = _wiring.workbench().demo.courses.learners(LOCAL_VIEWER, demo_course().course_id)
+    told = words_of(at) + repr([frame.value.to_dict() for frame in at.dataframe])
+    assert "Names are hidden now" in told
+    assert not [one.name for one in learners if one.name in told]
 
 
 def test_saving_and_reviewing_again_asks_for_one_job_that_can_be_cancelled_and_gone_on_with(

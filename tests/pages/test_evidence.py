@@ -81,7 +81,7 @@ def test_the_card_tells_commit_and_environment(open_page: OpenPage) -> None:
     words = words_of(opened(open_page, ""))
     assert COMMIT in words
     assert "https://git.example/maya/book-shop.git" in words
-    assert "said of the environment, not checked" in words
+    assert "the environment as the student describes it, not checked" in words
     assert "python" in words
 
 

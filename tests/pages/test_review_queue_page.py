@@ -99,6 +99,19 @@ def test_the_last_decision_can_be_undone_and_both_attempts_stay(open_page: OpenP
     assert (item.newest_seq, item.result and item.result.source) == (4, "check")
 
 
+def test_an_undo_that_is_refused_says_so_at_the_end_of_the_list_too(open_page: OpenPage) -> None:
+    at = at_judgement(open_page)
+    decide(at, 1)
+    at.button(key="queue_J").click().run()
+    space = _wiring.workbench().demo
+    last = at.session_state["queue_last"]
+    space.reviewer.start(LOCAL_VIEWER, last.submission_id, space.worker)
+    at.button(key="queue_undo").click().run()
+    assert not at.exception
+    assert "1 decided" in words_of(at)
+    assert at.error
+
+
 def test_an_item_that_another_teacher_has_just_decided_says_so_and_keeps_the_words(open_page: OpenPage) -> None:
     at = at_judgement(open_page)
     at.text_area[0].set_value(REASON).run()
@@ -144,6 +157,16 @@ def test_reviews_that_could_not_run_are_begun_again_and_the_end_is_no_dead_butto
     assert "2 reviews were begun again." in words_of(at)
     at.button(key="queue_restart").click().run()
     assert not at.exception
+
+
+def test_who_only_looked_through_the_list_is_not_told_that_something_was_done(open_page: OpenPage) -> None:
+    at = open_page("review_queue.py")
+    for _item in range(4):
+        at.button(key="queue_J").click().run()
+    assert [one.value for one in at.subheader] == ["The end of the list."]
+    assert "Nothing was decided in this round." in words_of(at)
+    at.button(key="queue_restart").click().run()
+    assert "Sofia Marchetti" in words_of(at)
 
 
 def test_with_nothing_left_the_page_says_what_would_appear(open_page: OpenPage) -> None:

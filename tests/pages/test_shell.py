@@ -1,6 +1,7 @@
 """The shell without a browser: every page is locked, and `_main` opens it."""
 
 import ast
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -148,3 +149,8 @@ def test_the_policy_lets_no_page_load_from_another_host() -> None:
     assert len(hashes) >= 1
     assert allowed - hashes == {"'self'", "'none'", "'unsafe-inline'", "'wasm-unsafe-eval'", "blob:", "data:"}
     assert "'unsafe-inline'" not in policy["script-src"]
+
+
+def test_the_collector_works_again_once_the_server_is_imported() -> None:
+    assert server.MIDDLEWARE
+    assert gc.isenabled()

@@ -129,6 +129,8 @@ def test_a_chinese_sentence_has_no_latin_words_but_names() -> None:
         ("half-width punctuation", r"[\u4e00-\u9fff}][,;:!?()]"),
         ("an exclamation mark", r"[!\uff01]"),
         ("the formal you", "您"),
+        ("slanted Chinese", r"(?<!\*)\*[\u4e00-\u9fff][^*]*\*(?!\*)"),
+        ("bold that ends in punctuation, whose stars are shown", r"\*\*[^*]*[，。：；！？）”]\*\*[^\s，。：]"),
     ],
 )
 def test_chinese_is_set_as_the_house_sets_it(fault: str, pattern: str) -> None:

@@ -70,6 +70,9 @@ def test_a_teacher_can_fail_what_a_machine_passed_and_the_item_is_the_teachers(d
     first = feedback(desk).items[0]
     assert (first.rubric_id, first.status, first.reason, first.source) == ("readme", FAIL, WHY, Source.TEACHER)
     assert feedback(desk).next_step == "mend readme"
+    told = results(desk, 1)["readme"].evidence
+    assert told is not None
+    assert results(desk)["readme"].evidence == told
 
 
 def test_a_second_decision_keeps_the_first_and_the_machine_under_both(desk: Desk) -> None:
@@ -135,6 +138,7 @@ def test_what_a_broken_off_review_had_finished_stands_and_the_rest_is_open(tmp_p
     ("given", "reason"),
     [
         pytest.param(verdict(reason="fine"), "no_reason", id="too short a reason"),
+        pytest.param(verdict(reason="fine" + " " * 30), "no_reason", id="a reason made long by blanks"),
         pytest.param(verdict(reason=" " * 30), "no_reason", id="blanks for a reason"),
         pytest.param(verdict(reason="\u200b" * 30), "no_reason", id="nothing that can be seen"),
         pytest.param(verdict("unheard-of"), "not_in_rubric", id="a criterion of no rubric"),

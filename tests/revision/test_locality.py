@@ -60,6 +60,8 @@ def test_it_lies_between_nothing_and_the_whole_change_and_grows_with_what_is_out
         ("x\nx\nx\ny\nz", "x\nx\ny\nw", (0, 2), 2, 8),
         ("一。二。三。", "一。二二。三。", (2, 4), 0, 4),
         ("abc", "", (1, 2), 2, 2),
+        ("甲乙丙", "甲丁乙戊", (0, 1), 2, 3),
+        ("甲乙丙", "戊甲丁丙", (1, 2), 1, 3),
     ],
     ids=[
         "inside",
@@ -72,6 +74,8 @@ def test_it_lies_between_nothing_and_the_whole_change_and_grows_with_what_is_out
         "slid into it, and more outside",
         "zh",
         "all gone",
+        "behind the border, and more outside",
+        "before the border and at it",
     ],
 )
 def test_the_rule(old: str, new: str, asked: Range, changed: int, characters: int) -> None:
@@ -97,3 +101,9 @@ def test_ranges_may_overlap_touch_and_stand_in_any_order() -> None:
 def test_a_range_that_is_none_is_refused(asked: Range) -> None:
     with pytest.raises(ValueError, match="no range of a text of 3 characters"):
         outside("abc", "abd", asked)
+
+
+def test_what_stands_twice_outside_must_still_stand_twice() -> None:
+    asked = ((1, 2), (3, 4), (5, 6))
+    assert outside("甲一乙二乙三丙", "甲乙乙丙", *asked).changed == 0
+    assert outside("甲一乙二乙三丙", "甲乙丙", *asked) == Outside(changed=1, characters=4)

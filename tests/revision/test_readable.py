@@ -2,9 +2,11 @@
 
 import pytest
 
+from engine.revision.anchors import sides_of
 from engine.revision.diff import compare
-from engine.revision.readable import LONGEST_ISLAND
+from engine.revision.readable import LONGEST_ISLAND, slid
 from engine.revision.script import Hunk
+from engine.revision.tokens import tokens_of
 from tests.revision.scripts import changes, size
 
 
@@ -18,9 +20,22 @@ from tests.revision.scripts import changes, size
         ("红的，黄的", "红的，蓝的，黄的", [("", "蓝的，")]),
         ("one a one", "one a two a one", [("", "two a ")]),
         ("x = 1\n\ny = 2", "x = 1\n\nz = 3\n\ny = 2", [("", "z = 3\n\n")]),
-        ("他说：“好。”他走了。", "他说：“好。”他笑了。他走了。", [("", "他笑了。")]),
+        ("“好。”“走。”", "“好。”“行。”“走。”", [("", "“行。”")]),
+        ("甲，乙\n", "甲，乙，乙\n", [("", "，乙")]),
+        ("a\n\nc\nd", "a\n\nc\nb\nc\nd", [("", "c\nb\n")]),
     ],
-    ids=["paragraph", "line", "zh sentence", "en sentence", "comma", "space", "blank line between", "closing quote"],
+    ids=[
+        "paragraph",
+        "line",
+        "zh sentence",
+        "en sentence",
+        "comma",
+        "space",
+        "blank line between",
+        "closing quote",
+        "end of line",
+        "start of paragraph",
+    ],
 )
 def test_what_could_stand_in_several_places_stands_at_the_strongest_border(
     old: str, new: str, told: list[tuple[str, str]]
@@ -32,12 +47,20 @@ def test_what_could_stand_in_several_places_stands_at_the_strongest_border(
 
 
 def test_hunks_that_can_be_slid_together_are_one_at_no_cost() -> None:
-    found = compare("abab c", "ab c")
-    assert len(found.display.hunks) == 1
-    old, new = "要要好好地学", "好地学要要"
-    found = compare(old, new)
+    found = compare("丙甲", "乙丙甲甲丁")
+    assert len(found.raw.hunks) == 3
+    assert changes(found.display) == [("", "乙"), ("", "甲丁")]
     assert size(found.display) == size(found.raw)
-    assert len(found.display.hunks) <= len(found.raw.hunks)
+
+
+def test_so_are_those_that_meet_on_the_left() -> None:
+    sides = sides_of(tokens_of("丁乙乙戊"), tokens_of("丙乙戊"))
+    assert slid(sides, [Hunk(0, 1, 0, 1), Hunk(2, 3, 2, 2)]) == [Hunk(0, 2, 0, 1)]
+
+
+def test_to_be_one_goes_before_a_stronger_border() -> None:
+    sides = sides_of(tokens_of("甲。甲乙"), tokens_of("甲丁"))
+    assert slid(sides, [Hunk(0, 2, 0, 0), Hunk(3, 4, 1, 2)]) == [Hunk(1, 4, 1, 2)]
 
 
 def test_an_island_between_larger_edits_is_dissolved() -> None:

@@ -136,6 +136,7 @@ class OtherDesk(HandInDesk):
         worker: Worker,
         conversation_id: str | None = None,
         provenance: Provenance | None = None,
+        after: int | None = None,
     ) -> HandedIn:
         return super().hand_in(
             viewer,
@@ -145,6 +146,7 @@ class OtherDesk(HandInDesk):
             worker=worker,
             conversation_id=conversation_id,
             provenance=provenance,
+            after=after,
         )
 
     def changed(self, files: tuple[WorkFile, ...]) -> tuple[WorkFile, ...]:

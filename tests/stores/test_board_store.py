@@ -1,6 +1,7 @@
 """The board reads a class in a few statements and says of every cell what the selector says."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -9,18 +10,22 @@ from sqlalchemy import event
 
 from engine.domain.course import Learner
 from engine.domain.keys import FeedbackKey, Versions
-from engine.domain.people import LOCAL_VIEWER
+from engine.domain.people import LOCAL_VIEWER, Viewer, ViewerKind
 from engine.domain.states import CriterionKind, CriterionStatus, FeedbackState, OutcomeKind
 from engine.domain.work import Submission
-from engine.errors import NotFound
+from engine.errors import AccessDenied, NotFound
 from engine.feedback.selector import select_feedback
+from engine.insight.boards import Boards
 from engine.insight.facts import NOTHING, BoardFacts, CellFacts
+from engine.read_cache import ReadCache
+from engine.settings import DEFAULT_STUCK
 from tests.stores.builders import (
     COURSE,
     CRITERIA,
     FACTS,
     LEASE,
     LOGIC,
+    NOON,
     TASK,
     VERSIONS,
     Stores,
@@ -146,6 +151,20 @@ def test_learners_stand_in_the_order_of_the_class_list_and_tasks_in_the_courses(
     ]
 
 
+def test_a_task_that_was_moved_has_its_column_where_the_course_has_it(stores: Stores, key: FeedbackKey) -> None:
+    stores.edits.move_task(LOCAL_VIEWER, key.project_id, "second", by=-1)
+    assert [task.task_id for task in read(stores).tasks] == ["second", "first", "first"]
+
+
+def test_a_record_that_breaks_the_contract_has_no_criteria_that_count(stores: Stores, key: FeedbackKey) -> None:
+    attempt = begin_review(stores, hand_in(stores, key))
+    stores.reviews.finish(
+        LOCAL_VIEWER, attempt.attempt_id, OutcomeKind.COMPLETED, record=record(), snapshot_hash="another"
+    )
+    course_id = stores.courses.courses(LOCAL_VIEWER)[0].course_id
+    assert stores.boards.results(LOCAL_VIEWER, course_id, LOGIC) == ()
+
+
 def test_hand_ins_of_known_order_are_counted_and_the_newest_tells_when(stores: Stores, key: FeedbackKey) -> None:
     hand_in(stores, key, order_known=False)
     hand_in(stores, key, "1")
@@ -161,6 +180,20 @@ def test_a_run_of_one_criterion_ends_where_it_was_met(stores: Stores, key: Feedb
     judge(stores, hand_in(stores, key, "3"), record("FAIL", docs="FAIL", build="FAIL"))
     assert runs(stores, key) == {"build": 3, "docs": 1}
     assert cell(stores, key).fails[0].criterion == "what build asks for"
+
+
+def test_the_longest_run_stands_first_whatever_it_is_called(stores: Stores, key: FeedbackKey) -> None:
+    judge(stores, hand_in(stores, key, "1"), record("FAIL", docs="FAIL"))
+    judge(stores, hand_in(stores, key, "2"), record("FAIL", docs="FAIL", build="FAIL"))
+    assert [(run.rubric_id, run.hand_ins) for run in cell(stores, key).fails] == [("docs", 2), ("build", 1)]
+
+
+def test_a_learner_was_seen_last_at_the_last_of_all_moments(stores: Stores, key: FeedbackKey) -> None:
+    hand_in(stores, key)
+    asked = question(stores, talk(stores, key))
+    assert read(stores).last_seen == {key.learner_id: asked.started_at}
+    later = hand_in(stores, replace(key, task_id="second"))
+    assert read(stores).last_seen == {key.learner_id: later.handed_in_at}
 
 
 def test_a_hand_in_that_nobody_judged_neither_counts_nor_breaks_a_run(stores: Stores, key: FeedbackKey) -> None:
@@ -180,6 +213,15 @@ def test_an_older_hand_in_counts_as_it_was_judged_last_and_by_whatever_rules(sto
     assert runs(stores, key) == {"docs": 1}
     judge(stores, older, FAILED, versions=OTHERS[2])
     assert runs(stores, key) == {"docs": 2}
+
+
+def test_of_the_newest_hand_in_what_counts_now_counts_whatever_other_rules_said_later(
+    stores: Stores, key: FeedbackKey
+) -> None:
+    newest = hand_in(stores, key)
+    judge(stores, newest, FAILED)
+    judge(stores, newest, record("FAIL", build="FAIL"), versions=OTHERS[1])
+    assert runs(stores, key) == {"docs": 1}
 
 
 def test_other_words_make_it_another_criterion(stores: Stores, key: FeedbackKey) -> None:
@@ -246,3 +288,30 @@ def test_a_changed_rubric_makes_the_cell_stale(stores: Stores, key: FeedbackKey)
     project = replace(COURSE.projects[0], tasks=(task, *COURSE.projects[0].tasks[1:]))
     stores.courses.keep_course(LOCAL_VIEWER, replace(COURSE, projects=(project, COURSE.projects[1])))
     assert cell(stores, key).state is FeedbackState.STALE_RULES
+
+
+def test_what_was_erased_is_no_judgement_any_more(stores: Stores, key: FeedbackKey) -> None:
+    judge(stores, hand_in(stores, key), FAILED)
+    stores.work.erase_person(LOCAL_VIEWER, key.learner_id)
+    seen = cell(stores, key)
+    assert (seen.state, seen.verdict, seen.fails) == (FeedbackState.INVALID, None, ())
+
+
+def test_a_board_that_is_kept_is_given_to_nobody_else_and_for_no_other_course(stores: Stores, key: FeedbackKey) -> None:
+    boards = Boards(store=stores.boards, logic=LOGIC, reads=ReadCache(lambda: 1))
+    course = stores.courses.courses(LOCAL_VIEWER)[0]
+    other = stores.courses.keep_course(LOCAL_VIEWER, replace(COURSE, course_id="other"))
+    kept = boards.board(LOCAL_VIEWER, course.course_id, DEFAULT_STUCK, NOON)
+    assert boards.board(LOCAL_VIEWER, course.course_id, DEFAULT_STUCK, NOON + timedelta(seconds=59)) is kept
+    assert boards.board(LOCAL_VIEWER, course.course_id, DEFAULT_STUCK, NOON + timedelta(seconds=60)) is not kept
+    assert [row.name for row in kept.rows] == ["Ada"]
+    assert boards.board(LOCAL_VIEWER, other.course_id, DEFAULT_STUCK, NOON).rows == ()
+    ada = Viewer(kind=ViewerKind.STUDENT, person_id="ada", learner_ids=frozenset({key.learner_id}))
+    elsewhere = Viewer(
+        kind=ViewerKind.TEACHER,
+        person_id="t",
+        project_ids=frozenset(project.project_id for project in other.projects),
+    )
+    for viewer in (ada, elsewhere):
+        with pytest.raises(AccessDenied):
+            boards.board(viewer, course.course_id, DEFAULT_STUCK, NOON)

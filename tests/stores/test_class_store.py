@@ -7,7 +7,7 @@ from engine.courses.class_store import ClassMember, Step
 from engine.domain.people import LOCAL_VIEWER
 from engine.domain.states import LearnerKind
 from engine.errors import NotFound
-from tests.stores.builders import COURSE, Stores
+from tests.stores.builders import COURSE, Stores, at_once
 
 
 def _row(row: int, name: str, number: str | None = None, team: str | None = None, email: str | None = None) -> ClassRow:
@@ -97,3 +97,9 @@ def test_erasing_a_person_forgets_number_and_address(stores: Stores, course_id: 
     stores.work.erase_person(LOCAL_VIEWER, _list(stores, course_id)["Ada"].learner_id)
     ada = _list(stores, course_id)["Ada"]
     assert (ada.number, ada.email) == (None, None)
+
+
+def test_one_list_imported_twice_at_one_time_adds_everybody_once(stores: Stores, course_id: str) -> None:
+    rows = (_row(2, "Ada", "1", "Red"), _row(3, "Bob", "2", "Red"))
+    at_once(4, lambda _: stores.classes.import_class(LOCAL_VIEWER, course_id, rows))
+    assert [one.name for one in stores.classes.class_list(LOCAL_VIEWER, course_id)] == ["Ada", "Red", "Bob"]

@@ -11,7 +11,7 @@ from engine.domain.course import Task
 from engine.domain.people import LOCAL_VIEWER
 from engine.errors import CourseChanged, NotFound, TaskInUse
 from engine.review.checks.registry import check_params
-from tests.stores.builders import COURSE, CRITERIA, TASK, Stores, enrol, hand_in
+from tests.stores.builders import COURSE, CRITERIA, TASK, Stores, at_once, enrol, hand_in
 
 DUE = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -86,3 +86,43 @@ def test_titles_change_and_ids_stay(stores: Stores, project_id: str) -> None:
     course = stores.edits.written(LOCAL_VIEWER, stores.edits.find(LOCAL_VIEWER, "course") or "")
     assert (course.course_id, course.title) == ("course", "New course")
     assert (course.projects[0].project_id, course.projects[0].title) == ("one", "New project")
+
+
+def test_a_new_task_stands_last_although_one_before_it_was_removed(stores: Stores, project_id: str) -> None:
+    stores.edits.save_task(LOCAL_VIEWER, project_id, replace(TASK, task_id="third"), seen=None)
+    stores.edits.remove_task(LOCAL_VIEWER, project_id, "second")
+    stores.edits.save_task(LOCAL_VIEWER, project_id, replace(TASK, task_id="a-new-one"), seen=None)
+    assert [task.task_id for task in _written(stores)] == ["first", "third", "a-new-one"]
+
+
+def test_saving_a_task_moves_no_task(stores: Stores, project_id: str) -> None:
+    for new in ("third", "fourth"):
+        stores.edits.save_task(LOCAL_VIEWER, project_id, replace(TASK, task_id=new), seen=None)
+    stores.edits.remove_task(LOCAL_VIEWER, project_id, "second")
+    fourth = replace(TASK, task_id="fourth")
+    stores.edits.save_task(LOCAL_VIEWER, project_id, replace(fourth, title="Other"), seen=task_mark(fourth))
+    assert [task.task_id for task in _written(stores)] == ["first", "third", "fourth"]
+
+
+def test_of_two_who_save_one_task_at_one_time_one_is_told(stores: Stores, project_id: str) -> None:
+    def save(number: int) -> bool:
+        try:
+            stores.edits.save_task(LOCAL_VIEWER, project_id, replace(TASK, goal=f"goal {number}"), seen=task_mark(TASK))
+        except CourseChanged:
+            return False
+        return True
+
+    assert sorted(at_once(4, save)) == [False, False, False, True]
+
+
+def test_of_two_who_make_one_task_at_one_time_one_is_told(stores: Stores, project_id: str) -> None:
+    def make(number: int) -> bool:
+        try:
+            stores.edits.save_task(
+                LOCAL_VIEWER, project_id, replace(TASK, task_id="new", goal=f"goal {number}"), seen=None
+            )
+        except CourseChanged:
+            return False
+        return True
+
+    assert sorted(at_once(4, make)) == [False, False, False, True]

@@ -23,8 +23,8 @@ from engine.domain.people import LOCAL_VIEWER, NOBODY, Viewer, ViewerKind
 from engine.domain.plan import Plan, PlanStep
 from engine.domain.review import Attempt
 from engine.domain.session import Conversation, Turn, TurnEnd
-from engine.domain.states import OutcomeKind, ReplyKind, SupportLevel, TurnState
-from engine.domain.work import Provenance, Submission
+from engine.domain.states import FileKind, OutcomeKind, ReplyKind, SupportLevel, TurnState
+from engine.domain.work import Provenance, Submission, take_snapshot
 from engine.errors import AccessDenied, NotFound
 from engine.jobs.beat_store import BeatStore
 from engine.jobs.lease_store import LeaseStore
@@ -46,6 +46,7 @@ from tests.stores.builders import (
     call_for_summary,
     enrol,
     fail,
+    file,
     hand_in,
     judge,
     question,
@@ -328,10 +329,21 @@ def _recent(world: World) -> Ask:
     return lambda viewer: world.stores.jobs.recent(viewer, world.ada.project_id, limit=9)
 
 
+def _token(world: World) -> Ask:
+    submission, _ = world.stores.work.hand_in(LOCAL_VIEWER, world.ada, snapshot(), token="a-form")
+    return lambda viewer: world.stores.work.token(viewer, submission.submission_id)
+
+
 def _provenance(world: World) -> Ask:
     came_from = Provenance(address="https://git.example/ada/shop", wanted="", commit_id="a" * 40)
     submission, _ = world.stores.work.hand_in(LOCAL_VIEWER, world.ada, snapshot(), provenance=came_from)
     return lambda viewer: world.stores.work.provenance(viewer, submission.submission_id)
+
+
+def _environment_notes(world: World) -> Ask:
+    note = take_snapshot((replace(file("os: Debian"), kind=FileKind.ENVIRONMENT),))
+    submission, _ = world.stores.work.hand_in(LOCAL_VIEWER, world.ada, note)
+    return lambda viewer: world.stores.work.environment_notes(viewer, submission.submission_id)
 
 
 def _change_team(world: World) -> Ask:
@@ -402,7 +414,9 @@ CASES: dict[str, Case] = {
     "WorkStore.file": Case(
         ask=lambda w: lambda v: w.stores.work.file(v, w.submission.submission_id, "main.py"), given_to=OWN
     ),
+    "WorkStore.environment_notes": Case(ask=_environment_notes, given_to=OWN),
     "WorkStore.provenance": Case(ask=_provenance, given_to=OWN),
+    "WorkStore.token": Case(ask=_token, given_to=OWN),
     "WorkStore.erase_person": Case(
         ask=lambda w: lambda v: w.stores.work.erase_person(v, w.ada.learner_id), given_to=MANAGED
     ),

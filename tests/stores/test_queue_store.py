@@ -120,6 +120,20 @@ def test_the_longest_waiting_comes_first(stores: Stores, key: FeedbackKey) -> No
     assert ids == [submission.submission_id for submission in reversed(submissions)]
 
 
+def test_what_waits_since_its_review_or_its_report_stands_by_that_and_not_by_its_hand_in(
+    stores: Stores, key: FeedbackKey
+) -> None:
+    first, second = hand_in(stores, key), hand_in(stores, enrol(stores, "Bob"))
+    needs_a_person(stores, second, tests="NEED_REVIEW")
+    needs_a_person(stores, first, tests="NEED_REVIEW", docs="FAIL")
+    assert [item.submission_id for item in waiting(stores, key)] == [second.submission_id, first.submission_id]
+    stores.desk.report(LOCAL_VIEWER, second.submission_id, "tests", "it is there", seen_attempt_seq=1)
+    made = stores.desk.report(LOCAL_VIEWER, second.submission_id, "tests", "look again", seen_attempt_seq=1)
+    last = waiting(stores, key)[-1]
+    assert (last.submission_id, last.since) == (second.submission_id, made.made_at)
+    assert last.dispute == made
+
+
 def test_the_reasons_used_most_are_offered_once_each(stores: Stores, key: FeedbackKey) -> None:
     for minute in (1, 2, 2, 3, 3, 3, 4):
         submission = hand_in(stores, key, f"print({stores.ask('SELECT count(*) FROM submission')[0][0]})\n")

@@ -17,7 +17,7 @@ from engine.review.checks.finding import (
     text_of,
 )
 from engine.review.checks.markdown import Heading, is_readable, plain, read_markdown
-from engine.review.checks.readable import nothing_to_check, readable
+from engine.review.checks.readable import readable
 from engine.review.evidence import Evidence
 
 MOST_HEADINGS = 40
@@ -47,16 +47,10 @@ def markdown_headings(evidence: Evidence, params: Params) -> Finding:
         gap = None if path in too_big else _first_gap(read_markdown(body).headings, wanted)
         if gap is not None:
             return _gap(path, gap)
-    if too_big:
-        values: dict[str, str | int] = {"path": too_big[0], "format": "Markdown"}
-        return Finding(
-            status=CriterionStatus.NEED_REVIEW, code=FindingCode.TOO_BIG_TO_PARSE, values=values, evidence=too_big[0]
-        )
-    if files.unread:
-        return files.unreadable()
-    if not files.texts:
-        return nothing_to_check(glob)
-    values = {"glob": files.named(glob), "count": len(wanted)}
+    left_open = files.left_open(glob, too_big, "Markdown")
+    if left_open is not None:
+        return left_open
+    values: dict[str, str | int] = {"glob": files.named(glob), "count": len(wanted)}
     return Finding(status=CriterionStatus.PASS, code=HEADINGS_THERE, values=values, evidence=files.texts[0][0])
 
 

@@ -23,7 +23,7 @@ from engine.review.checks.finding import (
     text_of,
 )
 from engine.review.checks.markdown import Link, Markdown, is_readable, read_markdown
-from engine.review.checks.readable import nothing_to_check, readable
+from engine.review.checks.readable import readable
 from engine.review.evidence import Evidence
 
 LINKS_LEAD = "links_lead"
@@ -84,17 +84,11 @@ def markdown_links(evidence: Evidence, params: Params) -> Finding:
         return _leads_nowhere(broken)
     if faults:
         return _not_known(faults)
-    if too_big:
-        values: dict[str, str | int] = {"path": too_big[0], "format": "Markdown"}
-        return Finding(
-            status=CriterionStatus.NEED_REVIEW, code=FindingCode.TOO_BIG_TO_PARSE, values=values, evidence=too_big[0]
-        )
-    if files.unread:
-        return files.unreadable()
-    if not files.texts:
-        return nothing_to_check(glob)
+    left_open = files.left_open(glob, too_big, "Markdown")
+    if left_open is not None:
+        return left_open
     links = sum(len(text.links) for text in texts.values())
-    values = {"count": len(texts), "links": links}
+    values: dict[str, str | int] = {"count": len(texts), "links": links}
     return Finding(status=CriterionStatus.PASS, code=LINKS_LEAD, values=values, evidence=files.texts[0][0])
 
 

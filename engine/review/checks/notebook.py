@@ -17,7 +17,7 @@ from engine.review.checks.finding import (
     place,
     text_of,
 )
-from engine.review.checks.readable import nothing_to_check, readable
+from engine.review.checks.readable import readable
 from engine.review.evidence import Evidence
 
 LIMIT = 10_000_000
@@ -57,18 +57,9 @@ def notebook(evidence: Evidence, params: Params) -> Finding:
             too_big.append(path)
         elif flaw is not None:
             return _flawed(path, flaw)
-    if too_big:
-        values: dict[str, str | int] = {"path": too_big[0], "format": "Jupyter notebook"}
-        return Finding(
-            status=CriterionStatus.NEED_REVIEW,
-            code=FindingCode.TOO_BIG_TO_PARSE,
-            values=values,
-            evidence=too_big[0],
-        )
-    if files.unread:
-        return files.unreadable()
-    if not files.texts:
-        return nothing_to_check(glob)
+    left_open = files.left_open(glob, too_big, "Jupyter notebook")
+    if left_open is not None:
+        return left_open
     path = files.texts[0][0]
     return Finding(status=CriterionStatus.PASS, code=NOTEBOOK_RAN, values={"count": len(files.texts)}, evidence=path)
 

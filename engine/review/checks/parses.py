@@ -14,7 +14,7 @@ import yaml
 
 from engine.domain.states import CriterionStatus
 from engine.review.checks.finding import Check, Finding, FindingCode, Label, Param, Params, ParamType, place, text_of
-from engine.review.checks.readable import nothing_to_check, readable
+from engine.review.checks.readable import readable
 from engine.review.evidence import Evidence
 
 
@@ -57,18 +57,9 @@ def parses(evidence: Evidence, params: Params) -> Finding:
             continue
         if mistake is not None:
             return _not_parsed(path, wanted, mistake)
-    if too_big:
-        values: dict[str, str | int] = {"path": too_big[0], "format": SHOWN[wanted]}
-        return Finding(
-            status=CriterionStatus.NEED_REVIEW,
-            code=FindingCode.TOO_BIG_TO_PARSE,
-            values=values,
-            evidence=too_big[0],
-        )
-    if files.unread:
-        return files.unreadable()
-    if not files.texts:
-        return nothing_to_check(glob)
+    left_open = files.left_open(glob, too_big, SHOWN[wanted])
+    if left_open is not None:
+        return left_open
     return Finding(
         status=CriterionStatus.PASS,
         code=FindingCode.PARSED,

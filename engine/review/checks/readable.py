@@ -1,5 +1,6 @@
 """Which of the matching files can be searched as text, and what stands in the way of the others."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.domain.states import CriterionStatus, FileState
@@ -39,6 +40,26 @@ class Readable:
         return Finding(
             status=CriterionStatus.NEED_REVIEW, code=FindingCode.FILE_UNREADABLE, values=values, evidence=path
         )
+
+    def left_open(self, glob: str, too_big: Sequence[str] = (), shown_format: str = "") -> Finding | None:
+        """The open verdict where nothing failed and yet not everything was looked at; None where all of it was.
+
+        Args:
+            glob: what the files fit.
+            too_big: paths of those that are too large to be read as what they are.
+            shown_format: what that is, as a sentence names it.
+        """
+        if too_big:
+            values: dict[str, str | int] = {"path": too_big[0], "format": shown_format}
+            return Finding(
+                status=CriterionStatus.NEED_REVIEW,
+                code=FindingCode.TOO_BIG_TO_PARSE,
+                values=values,
+                evidence=too_big[0],
+            )
+        if self.unread:
+            return self.unreadable()
+        return None if self.texts else nothing_to_check(glob)
 
 
 def readable(evidence: Evidence, glob: str) -> Readable:
