@@ -247,3 +247,11 @@ def test_a_request_holds_few_short_whole_rules_that_never_contradict_in_any_orde
     assert len(keys) == len(set(keys))
     shuffled = rules[::-1]
     assert choose(shuffled, now(90, 90), context) == chosen
+
+
+def test_long_rules_that_do_not_fit_together_are_left_out_whole() -> None:
+    every = [
+        rule(evidence(SAID), rule_id=f"r{number}", aspect=Aspect.OTHER, sentence=f"{number}" * 120)
+        for number in range(MOST_RULES)
+    ]
+    assert [len(one.sentence) for one in choose(every, now(), IN_REPORT)] == [120] * (MOST_CHARACTERS // 120)
