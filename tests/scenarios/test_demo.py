@@ -10,6 +10,7 @@ import pytest
 from engine.demo_file import build_demo
 from engine.domain.keys import FeedbackKey
 from engine.domain.people import LOCAL_VIEWER, Owned
+from engine.domain.preference import RuleState
 from engine.domain.session import Turn
 from engine.domain.states import FeedbackState, Language, TurnState
 from engine.llm.offline import offline_gateway
@@ -139,6 +140,7 @@ def test_two_texts_have_whole_chains_with_a_branch_a_hand_in_and_a_version_resto
     chains = {
         entry.artifact.file_name: space.artifacts.chain(LOCAL_VIEWER, entry.artifact.artifact_id)
         for entry in space.artifacts.artifacts(LOCAL_VIEWER, owned)
+        if entry.artifact.file_name in (REPORT, README)
     }
     assert {name: len(chain) for name, chain in chains.items()} == {REPORT: 6, README: 3}
     assert all(verify_chain(chain).is_whole for chain in chains.values())
@@ -156,3 +158,18 @@ def test_the_teachers_have_a_lesson_plan(space: Space, language: Language) -> No
     key = key_of(space, language, demo_histories(language)[0])
     (entry,) = space.artifacts.artifacts(LOCAL_VIEWER, Owned(learner_id=None, project_id=key.project_id))
     assert (entry.artifact.file_name, entry.newest.number) == (PLAN, 3)
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_style_was_learned_that_is_said_seen_waiting_and_replaced_and_a_draft_keeps_to_it(
+    space: Space, language: Language
+) -> None:
+    key = key_of(space, language, demo_histories(language)[0])
+    persona = space.preferences.personas.find(LOCAL_VIEWER, Owned(learner_id=key.learner_id, project_id=key.project_id))
+    assert persona is not None and persona.language is language
+    standings = space.preferences.habits.standings(LOCAL_VIEWER, persona.persona_id)
+    assert {one.state for one in standings} == set(RuleState)
+    assert {one.is_said for one in standings if one.state is RuleState.ACTIVE} == {True, False}
+    assert all(one.rule.evidence for one in standings)
+    assert any(one.rule.uses for one in standings)
+    assert space.preferences.habits.for_tutor(LOCAL_VIEWER, key) == ()
