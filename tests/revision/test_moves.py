@@ -141,5 +141,5 @@ def test_a_move_begins_where_its_words_begin_even_if_others_begin_so_too() -> No
     begun = "在这个很长很长的开头之后，"
     text, other = f"{begun}来的是搬走了的第一句话。", f"{begun}没有别的。"
     middle = "This long sentence stands between the two places and stays, whatever else happens. " * 3
-    found = compare(f"{other}\n{text}\n{middle}", f"{middle}\n{text}")
+    found = compare(f"{other}{text}\n{middle}", f"{middle}\n{text}")
     assert [each.strip() for each in moved(found)] == [text]
