@@ -40,13 +40,15 @@ def probe(servers: Servers, tmp_path_factory: pytest.TempPathFactory) -> Server:
 def opened(watched: Watched, pair: str, **query: str) -> Page:
     page = watched.open("/?show=diff&pair=" + pair + "".join(f"&{name}={value}" for name, value in query.items()))
     expect(page.get_by_text("all drawn")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("button", name="Next", exact=False).first).to_be_enabled()
+    watched.idle()
     return page
 
 
 def step(page: Page, key: str, then: str) -> Locator:
     """Press a key, wait for the counter, give the row that is shown."""
     page.keyboard.press(key)
-    expect(page.get_by_text(then, exact=True)).to_be_visible()
+    expect(page.get_by_text(then, exact=True)).to_be_visible(timeout=15_000)
     here = page.locator(".tl-diff .here")
     expect(here).to_be_in_viewport()
     return here

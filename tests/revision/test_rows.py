@@ -97,11 +97,15 @@ def test_each_changed_row_is_in_exactly_one_change(old: str, new: str) -> None:
         ),
         ("apples and pears\n", "zebra\n", [("gone", "apples and pears\n", None), ("new", None, "zebra\n")]),
         (
-            "apples and pears were sold in the shop today\n",
-            "zebras shop for lions and some other things to eat\n",
+            "Apples and pears were sold by thirty farmers near old marketplaces today because of rain\n",
+            "Zebras which roam marketplaces eat whatever else visitors throw over its high fence\n",
             [
-                ("gone", "apples and pears were sold in the shop today\n", None),
-                ("new", None, "zebras shop for lions and some other things to eat\n"),
+                (
+                    "gone",
+                    "Apples and pears were sold by thirty farmers near old marketplaces today because of rain\n",
+                    None,
+                ),
+                ("new", None, "Zebras which roam marketplaces eat whatever else visitors throw over its high fence\n"),
             ],
         ),
         ("", "new\n", [("new", None, "new\n")]),
