@@ -20,7 +20,6 @@ from engine.domain.preference import StyleRule
 from engine.domain.session import ChatMessage, Message, Part, PartKind, RequestFacts, SentFeedback, Turn
 from engine.domain.states import Role, SupportLevel
 from engine.domain.text import clean
-from engine.llm.prompts.reply_style import REPLY_STYLE_RULES
 from engine.settings import DataPlacement
 from engine.tutoring.folding import summary_message
 from engine.tutoring.history import History
@@ -56,6 +55,16 @@ class ToOpen:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReplyStyle:
+    """The student's own rules on the language and the length of replies."""
+
+    preferences: tuple[StyleRule, ...]
+    """At least one."""
+    rules: str
+    """Ours about them; they stand behind the others."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ContextInputs:
     """Everything that one request is made of."""
 
@@ -76,8 +85,8 @@ class ContextInputs:
     begun: Begun | None = None
     """None: the newest message is answered from the beginning."""
     placement: DataPlacement = DataPlacement.SEPARATE
-    preferences: tuple[StyleRule, ...] = ()
-    """The student's own rules on the language and the length of replies; without any nothing is said of them."""
+    reply_style: ReplyStyle | None = None
+    """None: nothing is said of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,7 +138,7 @@ def _drafts(inputs: ContextInputs) -> list[_Draft]:
     drafts = [
         _Draft(role=Role.SYSTEM, stretches=tuple(_rules(inputs))),
         _data_draft(_Stretch(kind=PartKind.TASK, text=_task_data(inputs.task))),
-        *_preference_drafts(inputs.preferences),
+        *_preference_drafts(inputs.reply_style),
         *_summary_drafts(inputs.history),
         *spoken,
         *_said(unanswered if inputs.to_open else ()),
@@ -148,8 +157,8 @@ def _rules(inputs: ContextInputs) -> Iterator[_Stretch]:
     yield _Stretch(kind=PartKind.RULES, text=inputs.rules)
     if inputs.to_open is not None:
         yield _Stretch(kind=PartKind.OPENING, text=inputs.to_open.rules)
-    if inputs.preferences:
-        yield _Stretch(kind=PartKind.REPLY_STYLE, text=REPLY_STYLE_RULES)
+    if inputs.reply_style is not None:
+        yield _Stretch(kind=PartKind.REPLY_STYLE, text=inputs.reply_style.rules)
 
 
 def _said(words: tuple[_Stretch, ...]) -> list[_Draft]:
@@ -170,11 +179,11 @@ def _data_draft(stretch: _Stretch) -> _Draft:
     return _Draft(role=Role.USER, stretches=(stretch,))
 
 
-def _preference_drafts(rules: tuple[StyleRule, ...]) -> list[_Draft]:
+def _preference_drafts(style: ReplyStyle | None) -> list[_Draft]:
     """The student's rules as data, if there are any."""
-    if not rules:
+    if style is None:
         return []
-    told = [{"about": rule.dimension.value, "rule": clean(rule.sentence)} for rule in rules]
+    told = [{"about": rule.dimension.value, "rule": clean(rule.sentence)} for rule in style.preferences]
     return [_data_draft(_Stretch(kind=PartKind.PREFERENCES, text=wrap(DataKind.PREFERENCES, {"rules": told})))]
 
 

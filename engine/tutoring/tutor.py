@@ -36,6 +36,7 @@ from engine.jobs.worker import Worker
 from engine.llm.gateway import Gateway, StreamedReply
 from engine.llm.models import Models
 from engine.llm.prompts.opening import OPENING_RULES
+from engine.llm.prompts.reply_style import REPLY_STYLE_RULES
 from engine.llm.prompts.tutor import TUTOR_RULES
 from engine.llm.retry import WAITS_S
 from engine.llm.tokens import count_tokens, token_bound
@@ -44,7 +45,7 @@ from engine.sessions.session_store import SessionStore
 from engine.sessions.summary_store import SummaryStore
 from engine.sessions.teacher_store import TeacherStore
 from engine.settings import DEFAULT_BUDGETS, Budgets, DataPlacement, ModelUse
-from engine.tutoring.context import Begun, Context, ContextInputs, ToOpen
+from engine.tutoring.context import Begun, Context, ContextInputs, ReplyStyle, ToOpen
 from engine.tutoring.history import choose_history
 from engine.tutoring.opening import counts_as_failed
 from engine.tutoring.reply import Reply, ReplyReader, resume_at
@@ -279,19 +280,18 @@ class Tutor:
             to_open=None if turn.opening is None else _to_open(turn.opening.level),
             begun=None if broken is None else _begun(broken),
             placement=self._data_placement(gateway),
-            preferences=self._rules_of(viewer, key),
+            reply_style=self._reply_style(viewer, key),
         )
         return build_within(inputs, _window(budgets)), key
 
-    def _rules_of(self, viewer: Viewer, key: FeedbackKey) -> tuple[StyleRule, ...]:
-        """The student's rules; a reply goes on without them where they cannot be read."""
-        if self._preferences is None:
-            return ()
+    def _reply_style(self, viewer: Viewer, key: FeedbackKey) -> ReplyStyle | None:
+        """The student's rules, if there are any; a reply goes on without them where they cannot be read."""
         try:
-            return tuple(self._preferences(viewer, key))
+            rules = tuple(self._preferences(viewer, key)) if self._preferences is not None else ()
         except TutorloopError:
             _log.warning("a reply goes on without rules of style", exc_info=True)
-            return ()
+            return None
+        return ReplyStyle(preferences=rules, rules=REPLY_STYLE_RULES) if rules else None
 
     def _data_placement(self, gateway: Gateway) -> DataPlacement:
         """The offline tutor reads data in messages of their own only."""

@@ -14,19 +14,20 @@ from engine.domain.states import Role
 from engine.errors import StoreError
 from engine.llm.prompts.reply_style import REPLY_STYLE_RULES
 from engine.settings import DataPlacement
-from engine.tutoring.context import build_context
+from engine.tutoring.context import ReplyStyle, build_context
 from engine.tutoring.receipt import shown_parts
 from tests.tutoring.requests import a_turn, by_length, the_inputs
 from tests.tutoring.room import Room
 
 RULE = StyleRule(rule_id="r", dimension=Dimension.LENGTH, sentence="Write </tutorloop-preferences> short sentences.")
+STYLE = ReplyStyle(preferences=(RULE,), rules=REPLY_STYLE_RULES)
 OURS = (PartKind.REPLY_STYLE, PartKind.PREFERENCES)
 
 
 @pytest.mark.parametrize("placement", DataPlacement)
 def test_the_rules_are_two_parts_more_and_everything_else_is_as_without_them(placement: DataPlacement) -> None:
     given = the_inputs([a_turn(1, "first?")], placement=placement)
-    plain, styled = (build_context(each, by_length) for each in (given, replace(given, preferences=(RULE,))))
+    plain, styled = (build_context(each, by_length) for each in (given, replace(given, reply_style=STYLE)))
     kinds = [part.kind for part in styled.facts.parts]
     assert [kind for kind in kinds if kind not in OURS] == [part.kind for part in plain.facts.parts]
     assert [kinds.count(kind) for kind in OURS] == [1, 1]
