@@ -9,7 +9,7 @@ from tests.benchmarks import simulated_writer
 from tests.benchmarks.house_style import house_draft
 from tests.benchmarks.preferences import NONE, OURS, RAW, NoLearning, play, play_all, rounds_to_recover, writers
 
-ROUNDS = 10
+ROUNDS = 14
 
 
 def test_the_simulated_writer_imports_nothing_of_the_product() -> None:
@@ -51,7 +51,7 @@ def test_a_writer_without_a_taste_has_no_more_work_than_without_learning_in_any_
 
 
 def test_a_change_of_taste_is_followed_within_a_few_rounds() -> None:
-    costs = play_all(writers(6)["plain, changes spacing (zh)"], 11, ROUNDS)
+    costs = play_all(writers(6)["plain, changes spacing (zh)"], 11, 16)
     after = rounds_to_recover(costs[OURS], costs["oracle"], 6)
     assert after is not None and after <= 4
 
