@@ -31,6 +31,7 @@ NOT_STYLE = {
     "a number": (EN, ("room 3", "room 5"), ChangeKind.FACT),
     "a Chinese number": (ZH, ("3人", "5人"), ChangeKind.FACT),
     "a new sentence, however lively": (EN, ("laptop.", "laptop. Snacks are served at two! 🎉"), ChangeKind.ONE_OFF),
+    "a formal word in place of none": (EN, ("Please bring", "Therefore please bring"), ChangeKind.ONE_OFF),
     "a sentence less": (EN, (" Please bring a laptop.", ""), ChangeKind.ONE_OFF),
     "a new Chinese sentence": (ZH, ("电脑。", "电脑。课后还有水果和饮料等着你们哦！"), ChangeKind.ONE_OFF),
     "another text": (EN, (EN, "Quite another announcement was pasted over it!\n"), ChangeKind.ONE_OFF),
