@@ -1,6 +1,8 @@
 """Improve a text by words or by hand, see exactly what changed, and go back at will."""
 
-from engine.domain.artifact import Artifact, VersionLine
+import streamlit as st
+
+from engine.domain.artifact import Artifact, ArtifactKind, VersionLine
 from engine.domain.people import Viewer
 from engine.domain.states import FeedbackState
 from engine.errors import TutorloopError
@@ -40,7 +42,7 @@ class RevisionsPage:
         self._standings = read_standings(viewer, self._space, artifact)
 
     def draw(self) -> None:
-        """The chain, then the conflict or the editor that is open, or else two versions and what can be done."""
+        """The chain, then the conflict or the editor that is open, or else what can be done, and two versions."""
         self._follow()
         old, new = shown_versions(self._lines)
         draw_chain(self._lines, self._standings, old, new)
@@ -69,9 +71,19 @@ class RevisionsPage:
         draw_version(new, self._lines, self._standings, self._choice.subject)
         draw_style_of(self._viewer, self._space, self._choice.owned, new)
         VersionActions(self._viewer, self._choice, self._artifact, self._lines, self._standings).draw(old, new)
-        draw_version_choice(self._lines, old, new)
-        self._draw_difference(old, new)
         draw_edit_talk(self._viewer, self._space, self._artifact, self._choice.author(self._viewer))
+        if len(self._lines) > 1:
+            draw_version_choice(self._lines, old, new)
+        if old is new:
+            self._draw_text(new)
+        else:
+            self._draw_difference(old, new)
+
+    def _draw_text(self, line: VersionLine) -> None:
+        """One version alone, which is compared with nothing."""
+        version = self._space.artifacts.version(self._viewer, line.artifact_id, line.version_id)
+        is_code = self._artifact.kind is ArtifactKind.CODE
+        st.code(version.body, language=None, wrap_lines=not is_code, line_numbers=is_code)
 
     def _draw_difference(self, old: VersionLine, new: VersionLine) -> None:
         older, newer = (

@@ -31,4 +31,6 @@ def fill_draft(key: str, draft: Draft, words: str) -> None:
 
 
 def _keep(key: str, draft: Draft) -> None:
-    draft.keep(st.session_state[key])
+    """Keep the words, unless they were saved while the last of them were still on their way."""
+    if key in st.session_state:
+        draft.keep(st.session_state[key])

@@ -31,8 +31,8 @@ from pages._widgets.words import N_, _, ngettext
 
 LOOK_EVERY = 0.6
 """Seconds between two looks at an edit that is under way."""
-SHOWN = 8
-"""Messages that are shown at once, the newest first."""
+SHOWN = 2
+"""Messages that are shown at once, the newest first: the last request and what came of it. The text stands below."""
 _Click = Callable[[Suggestion], None]
 _Step = Callable[[], object]
 _NOW, _COLLECT = "now", "collect"

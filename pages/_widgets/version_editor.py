@@ -156,6 +156,9 @@ class VersionEditor:
         st.rerun()
 
     def _keep(self, base: ArtifactVersion, draft_id: str, title_key: str, body_key: str) -> None:
+        """Keep what was typed, unless it was saved while the last of it was still on its way."""
+        if title_key not in st.session_state or body_key not in st.session_state:
+            return
         self._space.version_drafts.keep(
             self._viewer,
             self._artifact_id,
