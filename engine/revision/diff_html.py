@@ -175,7 +175,9 @@ class DiffDrawing:
     def _number(self, side: Side) -> int | None:
         if side.is_continued:
             return None
-        return side.line if self._look.counts_lines else side.paragraph
+        if self._look.counts_lines:
+            return side.line
+        return None if side.is_inside else side.paragraph
 
     def _notes(self, row: Row, pieces: Sequence[Piece]) -> str:
         """What is said above a row's lines; none of it can be selected."""

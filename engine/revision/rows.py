@@ -1,13 +1,14 @@
 """Two texts beside each other: rows of lines that belong together, in the order of both texts."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from engine.revision.blocks import split_blocks
 from engine.revision.cutting import LONG, cut_span
 from engine.revision.pairing import LinedDiff, Pair, link_moves, pair_lines
 from engine.revision.runs import EqualRuns, Span
-from engine.revision.text_lines import Line
+from engine.revision.text_lines import Line, line_at
 
 
 class RowKind(StrEnum):
@@ -39,7 +40,10 @@ class Side:
     line: int
     """Number of its first line, from 1."""
     paragraph: int | None
-    """Number of its first line among those that are not blank, from 1; None where it is blank."""
+    """Number of the paragraph that its first line belongs to, counted as an edit by conversation counts them
+    (`Document.paragraphs`); None for a heading, a list, a blank line and whatever else is no paragraph."""
+    is_inside: bool = False
+    """Whether its first line is a further line of that paragraph."""
     is_continued: bool = False
     """Whether it goes on with a line of which an earlier row shows the beginning."""
 
@@ -81,8 +85,8 @@ class _Builder:
         self.lines, self.links, self.script = lines, links, lines.diff.display
         self.runs = EqualRuns(lines.diff.display)
         self.linked_new = set(links.values())
-        self.old_paragraphs = _paragraphs(lines.old_ink)
-        self.new_paragraphs = _paragraphs(lines.new_ink)
+        self.old_paragraphs = _paragraphs(self.script.old, lines.old)
+        self.new_paragraphs = _paragraphs(self.script.new, lines.new)
         self.rows: list[Row] = []
         self.ends: dict[tuple[RowKind, int], int] = {}
 
@@ -139,23 +143,32 @@ class _Builder:
         return _side(self.lines.new, numbers, self.new_paragraphs)
 
 
-def _side(lines: Sequence[Line], numbers: range, paragraphs: Sequence[int | None]) -> Side:
+def _side(lines: Sequence[Line], numbers: range, paragraphs: Mapping[int, int]) -> Side:
+    first = numbers.start
+    paragraph = paragraphs.get(first)
     return Side(
-        start=lines[numbers.start].start,
+        start=lines[first].start,
         end=lines[numbers.stop - 1].stop,
-        line=numbers.start + 1,
-        paragraph=paragraphs[numbers.start],
+        line=first + 1,
+        paragraph=paragraph,
+        is_inside=paragraph is not None and paragraphs.get(first - 1) == paragraph,
     )
 
 
-def _paragraphs(inks: Sequence[int]) -> list[int | None]:
-    """The number of each line among those that are not blank."""
-    count = 0
-    numbers: list[int | None] = []
-    for one in inks:
-        count += bool(one)
-        numbers.append(count if one else None)
-    return numbers
+def _paragraphs(text: str, lines: Sequence[Line]) -> Mapping[int, int]:
+    """Which paragraph a line belongs to, by the place of the line, from 0; lines of no paragraph are left out."""
+    document = split_blocks(text, is_code=False)
+    counted = {block.number: number for number, block in enumerate(document.paragraphs, start=1)}
+    starts = [line.start for line in lines]
+    found: dict[int, int] = {}
+    position = len(document.lead)
+    for block in document.blocks:
+        end = position + len(block.text)
+        if block.number in counted and block.text:
+            places = range(line_at(starts, position), line_at(starts, end - 1) + 1)
+            found |= dict.fromkeys(places, counted[block.number])
+        position = end + len(block.gap)
+    return found
 
 
 def _cut(side: Side | None, start: int, end: int, *, is_continued: bool) -> Side | None:

@@ -25,7 +25,7 @@ class Fold:
 
     rows: range
     paragraphs: int
-    """Lines in it that are not blank."""
+    """Whole ones of one line each; 0 where a paragraph has several lines, or where none is in it."""
     lines: int
     characters: int
     """Of the new text."""
@@ -78,7 +78,7 @@ def _folded(rows: Sequence[Row], span: range, shown: int) -> Iterator[Item]:
     whole = [side for side in sides if not side.is_continued]
     yield Fold(
         rows=rest,
-        paragraphs=sum(side.paragraph is not None for side in whole),
+        paragraphs=0 if any(side.is_inside for side in whole) else sum(side.paragraph is not None for side in whole),
         lines=len(whole),
         characters=characters,
     )

@@ -114,7 +114,7 @@ def _draft(data: Data) -> dict[str, object]:
     brief = str(data[DataKind.BRIEF]["brief"])
     rules = data.get(DataKind.PREFERENCES, {}).get("rules", [])
     assert isinstance(rules, list)
-    is_lively = any(each["about"] == "tone" for each in rules)
+    is_lively = any(each["dimension"] == "tone" for each in rules)
     return {"title": brief.split("\n")[0][:40], "text": lively(brief) if is_lively else brief}
 
 

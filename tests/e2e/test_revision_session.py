@@ -188,6 +188,7 @@ class Session:
         """Choose both versions in the two fields."""
         for name, number in (("compare", old), ("with", new)):
             field = self.page.get_by_role("combobox", name=self.word(name), exact=True)
+            field.click()
             field.fill(f"V{number}")
             self.page.get_by_role("option", name=re.compile(rf"^V{number}\b")).click()
 

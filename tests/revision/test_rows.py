@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.revision.blocks import split_blocks
 from engine.revision.changes import ChangeKind
 from engine.revision.comparison import compare_for_reading
 from engine.revision.cutting import LONG
@@ -247,3 +248,13 @@ def test_a_cut_never_falls_inside_a_grapheme() -> None:
 
 def test_lines_end_at_three_breaks_only() -> None:
     assert [line.stop for line in split_lines("a\x0b\x1c\x85\u2029\nb")] == [6, 7]
+
+
+def test_paragraphs_are_counted_as_in_a_conversation_about_the_text() -> None:
+    text = f"# Head\n\n{FIRST}\n\n- one\n- two\n\n{SECOND}\nand its second line\n\n{THIRD}\n"
+    rows = compare_for_reading(text, text.replace(THIRD, "Something else stands there now.")).rows
+    told = [(side.line, side.paragraph, side.is_inside) for side in old_sides(rows) if side.paragraph]
+    assert told == [(3, 1, False), (8, 2, False), (9, 2, True), (11, 3, False)]
+    assert [text.splitlines()[line - 1] for line, _number, is_inside in told if not is_inside] == [
+        block.text.splitlines()[0] for block in split_blocks(text, is_code=False).paragraphs
+    ]

@@ -30,8 +30,8 @@ def test_rows_far_from_a_change_are_folded_with_their_number() -> None:
     assert folds(found) == [range(9), range(12, 20)]
     drawing = DiffDrawing(comparison, a_look(), WORDS)
     assert [drawing.fold_words(item) for item in found if isinstance(item, Fold)] == [
-        "9 paragraphs unchanged",
-        "8 paragraphs unchanged",
+        "9 lines unchanged",
+        "8 lines unchanged",
     ]
 
 
@@ -100,5 +100,5 @@ def test_the_first_look_begins_where_the_texts_part() -> None:
     old = lines(3000)
     new = old.replace("number 2500 ", "number twenty-five hundred ")
     seen = lay_out(first_look(old, new), old, new)
-    changed = [row.new.paragraph for row in seen.rows if row.kind is RowKind.CHANGED and row.new is not None]
+    changed = [row.new.line for row in seen.rows if row.kind is RowKind.CHANGED and row.new is not None]
     assert changed == [2501]
