@@ -2,6 +2,7 @@
 
 import os
 import socket
+import stat
 from contextlib import suppress
 from pathlib import Path
 
@@ -22,20 +23,31 @@ class SendsAtOnce:
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
+        self._done: set[int] = set()
+        """Ports whose listening socket hands it on to whatever connects from now on."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve as the app inside does."""
-        if scope["type"] == "websocket" and scope.get("server"):
-            send_at_once(scope["server"][1])
+        server = scope.get("server") if scope["type"] == "websocket" else None
+        if server and server[1] not in self._done:
+            self._done.add(server[1])
+            send_at_once(server[1])
         await self._app(scope, receive, send)
 
 
 def send_at_once(port: int, open_files: Path = OPEN_FILES) -> None:
     """Do so for everything of this process that is connected at `port` here, and for what comes there later."""
     for number in _numbers(open_files):
-        with suppress(OSError), socket.socket(fileno=os.dup(number)) as one:  # a second handle, closed again
-            if _is_tcp(one) and one.getsockname()[1] == port:
-                one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        with suppress(OSError):
+            _send_at_once(number, port)
+
+
+def _send_at_once(number: int, port: int) -> None:
+    if not stat.S_ISSOCK(os.fstat(number).st_mode):
+        return
+    with socket.socket(fileno=os.dup(number)) as one:  # a second handle, closed again
+        if _is_tcp(one) and one.getsockname()[1] == port:
+            one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def _numbers(open_files: Path) -> list[int]:

@@ -10,7 +10,7 @@ import pytest
 from starlette.types import Message, Receive, Scope, Send
 
 import app as server
-from pages._at_once import SendsAtOnce, send_at_once
+from pages._at_once import OPEN_FILES, SendsAtOnce, send_at_once
 
 pytestmark = pytest.mark.enable_socket
 
@@ -76,6 +76,14 @@ def test_the_connection_is_usable_afterwards(line: Line) -> None:
     send_at_once(line.port)
     assert line.taken.fileno() >= 0
     assert line.take().getpeername()[0] == "127.0.0.1"
+
+
+def test_looking_leaves_no_file_open(line: Line, tmp_path: Path) -> None:
+    with (tmp_path / "a file").open("w"), ExitStack() as stack:
+        stack.enter_context(socket.socket(socket.AF_UNIX))
+        before = len(list(OPEN_FILES.iterdir()))
+        send_at_once(line.port)
+        assert len(list(OPEN_FILES.iterdir())) == before
 
 
 def test_nothing_is_done_where_open_files_are_not_listed(line: Line, tmp_path: Path) -> None:
