@@ -51,8 +51,8 @@ class PreferencesPage:
         self._draw_group(_("In force"), active)
         if active:
             told = _(
-                "Those that reach a text go along with its draft: at most {rules} and {characters} characters, "
-                "the first ones first.",
+                "A new draft takes along those that hold for it, from the top of this list: at most {rules} rules, "
+                "{characters} characters in all.",
                 rules=MOST_RULES,
                 characters=MOST_CHARACTERS,
             )
@@ -93,7 +93,7 @@ class PreferencesPage:
     def _draw_empty(self) -> None:
         told = _(
             "Nothing is known about this style yet. Say how you want a text, such as “livelier” or “short sentences”, "
-            "or change one by hand. What would be the same in every text stands here then, with the very change."
+            "or change one by hand. What you would want in every text then stands here, with the change that showed it."
         )
         st.info(told, icon=":material/style:")
         st.page_link("revisions.py", label=_("Revisions"), icon=":material/edit_note:", query_params=self._address)

@@ -22,6 +22,13 @@ USES = {
     ModelUse.EDIT: N_("Edits"),
     ModelUse.LEARN: N_("Writing style"),
 }
+ASKED_FOR = {
+    ModelUse.TUTOR: N_("Answers students and writes summaries. It also does what no model of its own is set for."),
+    ModelUse.REVIEW: N_("Judges the criteria that must be read for their meaning."),
+    ModelUse.EDIT: N_("Changes texts by conversation, and writes first drafts."),
+    ModelUse.LEARN: N_("Looks for habits of style in every change, after it is saved."),
+}
+"""What each use is, in a sentence."""
 ORIGINS = {
     Origin.ENVIRONMENT: N_(
         "Set by the environment (TUTORLOOP_MODEL_URL), which wins over this page. "
@@ -29,8 +36,14 @@ ORIGINS = {
     ),
     Origin.STORED: N_("In use since it was saved here."),
     Origin.SHARED: N_("Nothing of its own: the tutor's model is asked."),
-    Origin.NOWHERE: N_("No model is connected: the offline tutor answers by fixed rules."),
 }
+WITHOUT = {
+    ModelUse.TUTOR: N_("No model is connected: the offline tutor answers by fixed rules."),
+    ModelUse.REVIEW: N_("No model is connected: such criteria wait for a person."),
+    ModelUse.EDIT: N_("No model is connected: the offline editor does what fixed rules can."),
+    ModelUse.LEARN: N_("No model is connected: habits are learned by fixed rules."),
+}
+"""What happens where nothing is connected."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +57,8 @@ class ModelForm:
     def draw(self) -> None:
         """Where the model comes from, the fields, the buttons, and what the last test found."""
         report = self.workbench.model_report(self.viewer, self.use)
-        st.caption(_(ORIGINS[report.origin]))
+        st.markdown(_(ASKED_FOR[self.use]))
+        st.caption(_(WITHOUT[self.use] if report.origin is Origin.NOWHERE else ORIGINS[report.origin]))
         if report.origin is Origin.ENVIRONMENT:
             st.markdown(_("Model `{name}` at `{address}`", name=report.name, address=report.address))
         else:

@@ -89,7 +89,7 @@ class RuleCard:
         with st.container(horizontal=True, vertical_alignment="center"):
             if one.state is RuleState.CANDIDATE:
                 self._button(_("Keep to it now"), "check", RuleEventKind.CONFIRMED)
-                self._button(_("Never"), "block", RuleEventKind.MUTED)
+                self._button(_("Never use it"), "block", RuleEventKind.MUTED)
             elif one.state is RuleState.ACTIVE:
                 self._button(_("Mute"), "volume_off", RuleEventKind.MUTED)
             else:

@@ -261,6 +261,22 @@ def test_reviews_are_said_to_share_the_tutors_model(open_page: OpenPage) -> None
     assert [each.value for each in at.text_input] == ["", "", ""]
 
 
+@pytest.mark.parametrize(
+    ("use", "told"),
+    [
+        pytest.param(ModelUse.TUTOR, "the offline tutor answers by fixed rules", id="tutor"),
+        pytest.param(ModelUse.REVIEW, "such criteria wait for a person", id="reviews"),
+        pytest.param(ModelUse.EDIT, "the offline editor does what fixed rules can", id="edits"),
+        pytest.param(ModelUse.LEARN, "habits are learned by fixed rules", id="writing-style"),
+    ],
+)
+def test_without_a_model_each_use_says_what_happens_instead(open_page: OpenPage, use: ModelUse, told: str) -> None:
+    at = open_page("settings.py", lang="en")
+    at.segmented_control(key="model_use").set_value(use).run()
+    assert not at.exception
+    assert told in words_of(at)
+
+
 MODEL = ModelReport(
     origin=Origin.STORED, address="https://api.example.com/v1", name="m", key_set_at=None, key_ends=None
 )
