@@ -14,7 +14,7 @@ from pages._widgets.moments import moment
 from pages._widgets.version_choice import show_version
 from pages._widgets.version_standing import Standing, Standings
 from pages._widgets.version_words import AUTHORS, REASONS, words_counted
-from pages._widgets.words import _
+from pages._widgets.words import _, ngettext
 
 LAST = 24
 """Versions that are drawn at first; the table has all."""
@@ -35,7 +35,7 @@ def draw_chain(lines: Sequence[VersionLine], standings: Standings, old: VersionL
         data={
             "name": _("Chain of versions"),
             "nodes": _nodes(shown, standings, old, new),
-            "older": _("{n} older versions: see the table", n=len(lines) - len(shown)) if len(lines) > LAST else "",
+            "older": _older(len(lines) - len(shown)),
         },
         height="content",
         on_chosen_change=partial(_chosen_in_picture, key, lines),
@@ -67,6 +67,11 @@ def _nodes(
         }
         for line in lines
     ]
+
+
+def _older(n: int) -> str:
+    """How many are in the table only; empty where all are drawn."""
+    return ngettext("{n} older version: see the table", "{n} older versions: see the table", n) if n else ""
 
 
 def _under(line: VersionLine, standings: Sequence[Standing]) -> str:
