@@ -10,6 +10,7 @@ import streamlit as st
 from engine.domain.artifact import VersionLine
 from engine.revision.chain import lanes_of
 from pages._widgets.card import card_looks
+from pages._widgets.column_widths import wide_enough
 from pages._widgets.moments import moment
 from pages._widgets.version_choice import show_version
 from pages._widgets.version_standing import Standing, Standings
@@ -125,6 +126,7 @@ def _draw_table(lines: Sequence[VersionLine], standings: Standings, key: str) ->
     st.dataframe(
         pd.DataFrame(rows),
         hide_index=True,
+        column_config=wide_enough({name: [row[name] for row in rows] for name in rows[0]}),
         on_select=partial(_chosen_in_table, key, lines),
         selection_mode="single-row",
         key=key,

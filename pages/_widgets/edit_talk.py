@@ -32,12 +32,14 @@ from pages._widgets.words import N_, _, ngettext
 LOOK_EVERY = 0.6
 """Seconds between two looks at an edit that is under way."""
 SHOWN = 2
-"""Messages that are shown at once, the newest first: the last request and what came of it. The text stands below."""
+"""Messages that are shown at once, or one more where a request was left open. The text stands below."""
 _Click = Callable[[Suggestion], None]
 _Step = Callable[[], object]
 _NOW, _COLLECT = "now", "collect"
 _MODES = {_NOW: N_("Apply now"), _COLLECT: N_("Collect")}
 _OPEN = frozenset({SuggestionState.FAILED, SuggestionState.NEEDS_SCOPE})
+_LEFT_OPEN = frozenset({MessageKind.FAILED, MessageKind.ASKED})
+"""What is said of a request that can be tried again or put differently."""
 _KEPT = StateLook(icon="account_tree", colour=Colour.GREEN, word=N_("Structure kept"))
 _CHANGED = StateLook(icon="account_tree", colour=Colour.GREY, word=N_("Structure changed"))
 
@@ -46,6 +48,38 @@ def draw_edit_talk(viewer: Viewer, space: Space, artifact: Artifact, author: Ver
     """The whole conversation about an artifact; `author` is who undoing is done by."""
     open_asked(viewer, space.calls)
     EditTalk(viewer, space, artifact, author).draw()
+
+
+def shown_at_once(messages: Sequence[EditMessage], suggestions: Sequence[Suggestion]) -> list[EditMessage]:
+    """The newest messages, the newest first, each that left requests open followed by the newest of those.
+
+    Where nothing but the same was said again, it stands there once.
+    """
+    shown: list[EditMessage] = []
+    for message in reversed(messages):
+        if len(shown) >= SHOWN:
+            break
+        request = _left_open(message, messages, suggestions)
+        if message not in shown and (request is None or request not in shown):
+            shown += [message] if request is None else [message, request]
+    return shown
+
+
+def _left_open(
+    message: EditMessage, messages: Sequence[EditMessage], suggestions: Sequence[Suggestion]
+) -> EditMessage | None:
+    """The newest request that `message` is about and that is still open; what is told of several names none."""
+    if message.kind not in _LEFT_OPEN:
+        return None
+    about = [
+        one.suggestion_id
+        for one in suggestions
+        if one.state in _OPEN
+        and message.suggestion_id in (None, one.suggestion_id)
+        and one.fault == message.facts.fault
+    ]
+    asked = [each for each in messages if each.kind is MessageKind.SUGGESTION and each.suggestion_id in about[-1:]]
+    return asked[-1] if asked else None
 
 
 class EditTalk:
@@ -67,7 +101,7 @@ class EditTalk:
 
     def draw(self) -> None:
         """What to ask for, what is collected, what is under way, and what was said, the newest first."""
-        st.subheader(_("Ask for a change"), anchor=False)
+        st.subheader(_("Ask for a change of V{n}", n=self._newest.number), anchor=False)
         if self._newest.is_erased:
             st.caption(_("The words of this version were erased, so there is nothing to change."))
             return
@@ -221,15 +255,16 @@ class EditTalk:
         return _("Changing paragraph {n} … the others stay as they are.", n=told)
 
     def _draw_messages(self) -> None:
-        messages = list(reversed(self._talk.messages))
         by_id = {each.suggestion_id: each for each in self._talk.suggestions}
         records = {each.revision_id: each for each in self._talk.revisions}
-        for message in messages[:SHOWN]:
+        shown = shown_at_once(self._talk.messages, self._talk.suggestions)
+        earlier = [message for message in reversed(self._talk.messages) if message not in shown]
+        for message in shown:
             self._draw_message(message, by_id, records)
-        if len(messages) > SHOWN:
-            label = ngettext("{n} earlier message", "{n} earlier messages", len(messages) - SHOWN)
+        if earlier:
+            label = ngettext("{n} earlier message", "{n} earlier messages", len(earlier))
             with st.expander(label, type="compact"):
-                for message in messages[SHOWN:]:
+                for message in earlier:
                     self._draw_message(message, by_id, records)
 
     def _draw_message(

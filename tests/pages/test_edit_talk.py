@@ -89,6 +89,18 @@ def test_what_needs_a_model_says_so_and_can_be_put_differently(open_page: OpenPa
     assert talk().suggestions[-1].state is SuggestionState.WITHDRAWN
 
 
+def test_a_request_that_failed_twice_stands_there_once_with_its_ways_on(open_page: OpenPage) -> None:
+    at = ask(open_page("revisions.py", lang="en"), "make it livelier")
+    press(at, "edit_retry_")
+    wait_until(lambda: not talk().running)
+    at.run()
+    folded = [one.key for expander in at.expander for one in expander.button]
+    assert [one.key for one in at.button if (one.key or "").startswith("edit_retry_") and one.key not in folded]
+    said = [one.value for one in at.markdown if "No model is connected" in one.value]
+    earlier = [one for expander in at.expander for one in expander.markdown if "No model is connected" in one.value]
+    assert len(said) - len(earlier) == 1
+
+
 def test_what_cannot_be_found_is_asked_back_and_nothing_is_refused(open_page: OpenPage) -> None:
     at = open_page("revisions.py", lang="en")
     before = talk().suggestions
