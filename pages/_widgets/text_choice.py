@@ -58,7 +58,12 @@ def choose_text(viewer: Viewer, subject: Subject) -> TextChoice:
         owned = choose_owner(viewer, subject)
     is_teachers = owned == teachers
     found = subject.space.artifacts.artifacts(viewer, owned)
-    entries = [one for one in found if is_teachers or one.artifact.task_id in (None, key.task_id)]
+    wanted = st.query_params.get(TEXT)  # an address may name a text and leave out its task
+    entries = [
+        one
+        for one in found
+        if is_teachers or one.artifact.task_id in (None, key.task_id) or one.artifact.artifact_id == wanted
+    ]
     chosen = _chosen(entries)
     if entries:
         with which:

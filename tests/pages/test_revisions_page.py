@@ -256,6 +256,16 @@ def test_a_student_has_no_choice_of_the_teachers_texts(open_page: OpenPage, monk
     assert REPORT in chosen.options[0]
 
 
+def test_an_address_that_names_a_text_shows_it_whichever_task_is_chosen(open_page: OpenPage) -> None:
+    at = open_page("revisions.py", lang="en")
+    at.query_params["text"] = report().artifact.artifact_id
+    at.query_params["task"] = f"{key_of_report().project_id}/setup"
+    at.run()
+    assert "Report on the login" in words_of(at)
+    del at.query_params["text"]
+    assert "Report on the login" not in words_of(at.run())
+
+
 def test_an_address_that_names_what_is_not_there_shows_the_newest(open_page: OpenPage) -> None:
     at = open_page("revisions.py", lang="en", text="nothing", old="99", new="x", edit="7", draft="gone", conflict="1")
     assert not at.exception and not at.error
