@@ -1,5 +1,6 @@
 """Whose style is learned, and the small rules that it is made of."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -7,6 +8,7 @@ from types import MappingProxyType
 
 from engine.domain.people import Owned
 from engine.domain.states import Language
+from engine.domain.text import clean
 
 
 class Dimension(StrEnum):
@@ -112,6 +114,22 @@ class StyleRule:
     """In the persona's language, one sentence."""
     aspect: Aspect = Aspect.OTHER
     direction: Direction = Direction.MORE
+
+
+def preferences_payload(rules: Iterable[StyleRule]) -> dict[str, object]:
+    """Rules as the data of a request, in one form wherever they go along."""
+    return {
+        "rules": [
+            {
+                "rule_id": rule.rule_id,
+                "dimension": rule.dimension.value,
+                "aspect": rule.aspect.value,
+                "direction": rule.direction.value,
+                "sentence": clean(rule.sentence),
+            }
+            for rule in rules
+        ]
+    }
 
 
 class RuleOrigin(StrEnum):

@@ -14,7 +14,7 @@ from engine.domain.artifact import (
 )
 from engine.domain.data_message import DataKind, wrap
 from engine.domain.people import Owned, Viewer
-from engine.domain.preference import StyleRule
+from engine.domain.preference import StyleRule, preferences_payload
 from engine.domain.session import ChatMessage
 from engine.domain.states import Role
 from engine.domain.text import is_blank
@@ -23,7 +23,7 @@ from engine.llm.models import Models
 from engine.llm.offline_style import can_apply
 from engine.llm.prompts.draft import DRAFT_RULES, Draft
 from engine.llm.structured import ask_structured
-from engine.revision.habits import Habits, preferences_payload
+from engine.revision.habits import Habits
 from engine.revision.persona_store import PersonaStore
 from engine.settings import ModelUse
 from engine.work.artifact_store import ArtifactStore

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.domain.data_message import DataKind, wrap
-from engine.domain.preference import StyleRule
+from engine.domain.preference import StyleRule, preferences_payload
 from engine.domain.session import ChatMessage
 from engine.domain.states import Role
 from engine.errors import ContextTooLarge
@@ -78,8 +78,7 @@ def _payloads(task: EditTask, *, is_cut: bool) -> list[tuple[DataKind, Mapping[s
         ]
         payloads.append((DataKind.EARLIER, {"messages": said}))
     if rules := chosen_rules(task.rules):
-        told = [{"about": rule.dimension, "rule": rule.sentence} for rule in rules]
-        payloads.append((DataKind.PREFERENCES, {"rules": told}))
+        payloads.append((DataKind.PREFERENCES, preferences_payload(rules)))
     asked = [_suggestion(place, words, task.scopes[place]) for place, words in enumerate(task.suggestions, start=1)]
     payloads.append((DataKind.ASKED, {"suggestions": asked}))
     return payloads

@@ -9,7 +9,7 @@ from engine.domain.artifact import VersionAuthor, VersionReason
 from engine.domain.data_message import DataKind
 from engine.domain.edit import ChangeFacts, MessageKind, SuggestionState
 from engine.domain.people import LOCAL_VIEWER, Viewer
-from engine.domain.preference import Dimension, StyleRule
+from engine.domain.preference import Dimension, StyleRule, preferences_payload
 from engine.domain.states import Role
 from engine.errors import StaleBase, WordsRefused
 from engine.llm.gateway import CallLimits
@@ -101,8 +101,7 @@ def test_the_editor_is_given_blocks_scopes_earlier_words_and_rules_as_data(tmp_p
             {"from": "writer", "text": "make the third paragraph shorter"},
             {"from": "editor", "text": "V1 -> V2"},
         ]
-        rules = data_of(request, DataKind.PREFERENCES)["rules"]
-        assert rules == [{"about": "tone", "rule": "Friendly, without jargon."}] * 8
+        assert data_of(request, DataKind.PREFERENCES) == preferences_payload([rule] * 8)
         assert desk.calls[-1].sent.request == desk.transport.bodies[1]
         assert [call.subject.part for call in desk.calls] == [each.run_id for each in desk.talk.revisions]
 
