@@ -19,6 +19,8 @@ RULE_CHARACTERS = 600
 MOST_EARLIER = 12
 EARLIER_CHARACTERS = 500
 """Of each earlier message."""
+QUESTION_CHARACTERS = 500
+"""Of a question that the editor asks back; what a model says beyond that is no short question."""
 CUT_CHARACTERS = 80
 """What is shown of a block that may not be changed, where the whole text does not fit."""
 BESIDE_TEXT = 1_500
@@ -138,7 +140,7 @@ class EditJudge:
 
     def __call__(self, answer: EditAnswer) -> tuple[str, ...]:
         """What is wrong with an answer, a line each, in numbers only; nothing where it can be used."""
-        self.question = (answer.question or "").strip() or None
+        self.question = (answer.question or "").strip()[:QUESTION_CHARACTERS] or None
         edit = apply_operations(
             self._task.document, self._task.title, [_operation(each) for each in answer.operations], self._task.scopes
         )
