@@ -293,12 +293,16 @@ class Persona:
     made_at: datetime
 
 
+MOST_TRIES = 3
+"""Times that one version is tried to be learned from."""
+
+
 class LearningState(StrEnum):
     """How one try to learn from a change ended."""
 
     DONE = "done"
     FAILED = "failed"
-    """Not learned; it is tried again at the next change."""
+    """Not learned; it is tried again at the next change, `MOST_TRIES` times in all."""
 
 
 class ChangeKind(StrEnum):
@@ -324,7 +328,14 @@ class Learning:
     """Rules that it made or spoke about."""
     fault: str
     """Name of what went wrong; empty where nothing did."""
+    number: int
+    """The how-manieth try it was, from 1."""
     at: datetime
+
+    @property
+    def is_given_up(self) -> bool:
+        """Whether it failed and is not tried again."""
+        return self.state is LearningState.FAILED and self.number >= MOST_TRIES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,6 +21,7 @@ from engine.access import Action
 from engine.base_store import Store, remembered
 from engine.domain.people import Owned, Viewer
 from engine.domain.preference import (
+    MOST_TRIES,
     EvidenceKind,
     Learning,
     LearningState,
@@ -38,9 +39,6 @@ from engine.revision.lessons import Findings, Place, Step, plan_lesson
 from engine.revision.preferences import Context
 from engine.revision.rule_store import quote_json, read_learning, read_persona, read_rules, rule_row
 from engine.work.version_store import require_artifact
-
-MOST_TRIES = 3
-"""Times that one version is tried to be learned from."""
 
 
 class PersonaStore(Store):

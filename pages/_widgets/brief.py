@@ -13,7 +13,7 @@ from engine.domain.preference import (
     StyleRule,
 )
 from engine.errors import TutorloopError
-from engine.revision.drafting import BRIEF_CHARACTERS, Brief, Drafted
+from engine.revision.drafting import Brief, Drafted
 from engine.wiring import Space
 from pages._widgets.draft_area import Draft, draw_draft
 from pages._widgets.errors import show_error
@@ -83,7 +83,7 @@ class BriefForm:
         sessions = self._space.sessions
         return Draft(
             read=lambda: sessions.draft(self._viewer, learner_id, self._place),
-            keep=lambda words: sessions.save_draft(self._viewer, learner_id, self._place, words[:BRIEF_CHARACTERS]),
+            keep=lambda words: sessions.save_draft(self._viewer, learner_id, self._place, words),
         )
 
 
@@ -106,8 +106,13 @@ def draw_style_of(viewer: Viewer, space: Space, owned: Owned, line: VersionLine)
         if _was_said_in(one.rule, line):
             _draw_said(viewer, space, one)
     tried = preferences.personas.learnings(viewer, persona.persona_id)
-    if any(each.version_id == line.version_id and each.state is LearningState.FAILED for each in tried):
-        st.caption(_("Not learned from this change. After the next change it is tried again."))
+    for each in tried:
+        if each.version_id == line.version_id and each.state is LearningState.FAILED:
+            st.caption(
+                _("Nothing was learned from this change: every try failed.")
+                if each.is_given_up
+                else _("Not learned from this change. After the next change it is tried again.")
+            )
 
 
 def _was_said_in(rule: Rule, line: VersionLine) -> bool:

@@ -51,5 +51,8 @@ def draw_shown_name(viewer: Viewer, space: Space, project_id: str, *, key: str) 
 
 
 def _keep(name: str, draft: Draft) -> None:
+    """Keep the name, unless its field is gone by now."""
+    if name not in st.session_state:
+        return
     st.session_state[SHOWN_AS] = st.session_state[name]
     draft.keep(st.session_state[name])

@@ -10,6 +10,7 @@ from engine.domain.artifact import ArtifactEntry, VersionAuthor
 from engine.domain.people import Owned, Viewer, ViewerKind
 from pages._widgets.address import close_in_address, name_in_address
 from pages._widgets.anonymous import name_in, names_in
+from pages._widgets.markdown import literal
 from pages._widgets.subject import Subject
 from pages._widgets.version_choice import NEW, OLD
 from pages._widgets.version_words import entry_name
@@ -98,7 +99,7 @@ def _chosen(entries: Sequence[ArtifactEntry]) -> ArtifactEntry | None:
 def _draw_whose(viewer: Viewer, subject: Subject) -> bool:
     names = names_in(viewer, subject.space, subject.course.course_id)
     student = name_in(names, subject.key.learner_id, subject.learner.name)
-    labels = {"": student, TEACHERS: _("Teachers")}
+    labels = {"": literal(student), TEACHERS: _("Teachers")}
     told = TEACHERS if st.query_params.get(WHOSE) == TEACHERS else ""
     if st.session_state.get("text_whose") != told:
         st.session_state["text_whose"] = told

@@ -13,6 +13,7 @@ from engine.domain.keys import FeedbackKey
 from engine.domain.people import LOCAL_VIEWER, Owned
 from engine.domain.preference import (
     EVERYWHERE,
+    MOST_TRIES,
     Aspect,
     ChangeKind,
     Direction,
@@ -27,7 +28,6 @@ from engine.domain.preference import (
 from engine.domain.states import Language
 from engine.errors import NotFound, WordsRefused
 from engine.revision.lessons import KEPT_EVERY, Findings
-from engine.revision.persona_store import MOST_TRIES
 from engine.revision.preferences import Context, Moment, judge
 from tests.stores.builders import SAID, Stores, at_once, begin_artifact, owned_by, save, taught, used
 
