@@ -16,8 +16,8 @@ from pages._widgets.drawers import draw_no_course
 from pages._widgets.errors import show_error
 from pages._widgets.rule_card import RuleCard, draw_gone
 from pages._widgets.strip import draw_strip
-from pages._widgets.subject import address_of, choose_subject
-from pages._widgets.text_choice import choose_owner
+from pages._widgets.subject import choose_subject
+from pages._widgets.text_choice import address_of_texts, choose_owner
 from pages._widgets.version_words import title_of
 from pages._widgets.words import _, ngettext
 
@@ -120,7 +120,7 @@ def draw() -> None:
         return
     draw_strip(is_demo=subject.is_demo, is_offline=workbench.is_offline, can_hand_in=False)
     owned = choose_owner(viewer, subject)
-    PreferencesPage(viewer, subject.space, owned, address_of(subject)).draw()
+    PreferencesPage(viewer, subject.space, owned, address_of_texts(subject, owned)).draw()
 
 
 try:

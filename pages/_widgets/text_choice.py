@@ -11,7 +11,7 @@ from engine.domain.people import Owned, Viewer, ViewerKind
 from pages._widgets.address import close_in_address, name_in_address
 from pages._widgets.anonymous import name_in, names_in
 from pages._widgets.markdown import literal
-from pages._widgets.subject import Subject
+from pages._widgets.subject import Subject, address_of
 from pages._widgets.version_choice import NEW, OLD
 from pages._widgets.version_words import entry_name
 from pages._widgets.words import _
@@ -76,6 +76,11 @@ def choose_owner(viewer: Viewer, subject: Subject) -> Owned:
     if may(viewer, Action.TEACH, teachers) and _draw_whose(viewer, subject):
         return teachers
     return Owned(learner_id=key.learner_id, project_id=key.project_id)
+
+
+def address_of_texts(subject: Subject, owned: Owned) -> dict[str, str]:
+    """How an address names whose texts these are, so that another page is about the same ones."""
+    return address_of(subject) | ({WHOSE: TEACHERS} if owned.learner_id is None else {})
 
 
 def point_at_text(artifact_id: str) -> None:

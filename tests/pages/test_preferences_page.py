@@ -221,3 +221,23 @@ def test_of_a_brief_that_is_too_long_no_word_is_lost(open_page: OpenPage) -> Non
     area.set_value(words).run()
     again = open_page("revisions.py", lang="en", text="new")
     assert again.text_area(key=str(area.key)).value == words
+
+
+def test_the_way_to_the_rules_leads_to_those_of_the_same_owner(open_page: OpenPage) -> None:
+    open_page("revisions.py", lang="en")
+    project_id, course_id = owned().project_id or "", report().artifact.course_id
+    teachers = Owned(learner_id=None, project_id=project_id)
+    entry = demo().artifacts.artifacts(LOCAL_VIEWER, teachers)[0]
+    new = NewVersion(
+        title="",
+        body="Another plan.",
+        author=VersionAuthor.MODEL,
+        reason=VersionReason.ASKED,
+        note="from now on, no emoji",
+    )
+    saved = demo().artifacts.save(LOCAL_VIEWER, entry.artifact.artifact_id, entry.newest.version_id, new).version
+    demo().preferences.learner.learn(LOCAL_VIEWER, saved.artifact_id, saved.version_id)
+    at = open_page("revisions.py", lang="en", whose="teachers", text="new")
+    assert not at.exception
+    (link,) = [each.proto for each in at.get("page_link") if each.proto.page == "preferences"]
+    assert "whose=teachers" in link.query_string and f"course={course_id}" in link.query_string
