@@ -235,7 +235,9 @@ def test_pasting_a_first_text_makes_v1(open_page: OpenPage) -> None:
     at.button(key="begin_paste").click().run()
     assert "Saved as V1." in [one.value for one in at.success]
     owned = report().artifact.owned
-    assert "notes.md" in [one.artifact.file_name for one in demo().artifacts.artifacts(LOCAL_VIEWER, owned)]
+    begun = {one.artifact.file_name: one.artifact for one in demo().artifacts.artifacts(LOCAL_VIEWER, owned)}
+    persona = demo().preferences.personas.find(LOCAL_VIEWER, owned)
+    assert persona is not None and begun["notes.md"].persona_id == persona.persona_id
 
 
 def test_a_name_that_is_taken_is_told_and_the_words_stay(open_page: OpenPage) -> None:
