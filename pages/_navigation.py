@@ -37,14 +37,14 @@ ENTRIES = (
     ),
     Entry(
         name="revisions",
-        group=N_("Learn"),
+        group=N_("Write"),
         title=N_("Revisions"),
         icon="difference",
         help=N_("Improve a text version by version, see what changed, and go back at will."),
     ),
     Entry(
         name="preferences",
-        group=N_("Learn"),
+        group=N_("Write"),
         title=N_("Writing style"),
         icon="style",
         help=N_("See which habits of style were learned, on what evidence, and decide about each."),

@@ -16,8 +16,8 @@ from pages._widgets.drawers import draw_no_course
 from pages._widgets.errors import show_error
 from pages._widgets.rule_card import RuleCard, draw_gone
 from pages._widgets.strip import draw_strip
-from pages._widgets.subject import address_of, choose_subject
-from pages._widgets.text_choice import choose_owner
+from pages._widgets.subject import choose_subject
+from pages._widgets.text_choice import address_of_texts, choose_owner
 from pages._widgets.version_words import title_of
 from pages._widgets.words import _, ngettext
 
@@ -43,7 +43,8 @@ class PreferencesPage:
         """Rules in force, then those seen once, then the muted ones, folded."""
         st.html(f"<style>{STYLE}</style>")
         self._draw_failed()
-        draw_gone(self._viewer, self._space)
+        if self._persona is not None:
+            draw_gone(self._viewer, self._space, self._persona.persona_id)
         if not self._all:
             self._draw_empty()
             return
@@ -71,15 +72,26 @@ class PreferencesPage:
             self._draw_cards(rules)
 
     def _draw_cards(self, rules: Sequence[Standing]) -> None:
-        for one in rules:
-            RuleCard(self._viewer, self._space, one, self._texts).draw()
+        if self._persona is not None:
+            for one in rules:
+                RuleCard(self._viewer, self._space, self._persona.persona_id, one, self._texts).draw()
 
     def _draw_failed(self) -> None:
         """Say what was not learned; the text itself was stored before learning began."""
         if self._persona is None:
             return
         learned = self._space.preferences.personas.learnings(self._viewer, self._persona.persona_id)
-        failed = sum(one.state is LearningState.FAILED for one in learned)
+        given_up = sum(one.is_given_up for one in learned)
+        failed = sum(one.state is LearningState.FAILED for one in learned) - given_up
+        if given_up:
+            told = ngettext(
+                "Nothing was learned from {n} change: every try failed. The text is as you saved it. Say the wish "
+                "once more in words if it matters.",
+                "Nothing was learned from {n} changes: every try failed. The texts are as you saved them. Say the "
+                "wishes once more in words if they matter.",
+                given_up,
+            )
+            st.info(told, icon=":material/cloud_off:")
         if failed:
             told = ngettext(
                 "Not learned from {n} change: the model did not answer as it should. The text is as you saved it. "
@@ -108,7 +120,7 @@ def draw() -> None:
         return
     draw_strip(is_demo=subject.is_demo, is_offline=workbench.is_offline, can_hand_in=False)
     owned = choose_owner(viewer, subject)
-    PreferencesPage(viewer, subject.space, owned, address_of(subject)).draw()
+    PreferencesPage(viewer, subject.space, owned, address_of_texts(subject, owned)).draw()
 
 
 try:

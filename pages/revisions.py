@@ -69,7 +69,7 @@ class RevisionsPage:
 
     def _draw_versions(self, old: VersionLine, new: VersionLine) -> None:
         draw_version(new, self._lines, self._standings, self._choice.subject)
-        draw_style_of(self._viewer, self._space, self._choice.owned, new)
+        draw_style_of(self._viewer, self._choice.subject, self._choice.owned, new)
         VersionActions(self._viewer, self._choice, self._artifact, self._lines, self._standings).draw(old, new)
         draw_edit_talk(self._viewer, self._space, self._artifact, self._choice.author(self._viewer))
         if len(self._lines) > 1:

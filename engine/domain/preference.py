@@ -1,5 +1,6 @@
 """Whose style is learned, and the small rules that it is made of."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -7,6 +8,7 @@ from types import MappingProxyType
 
 from engine.domain.people import Owned
 from engine.domain.states import Language
+from engine.domain.text import clean
 
 
 class Dimension(StrEnum):
@@ -112,6 +114,22 @@ class StyleRule:
     """In the persona's language, one sentence."""
     aspect: Aspect = Aspect.OTHER
     direction: Direction = Direction.MORE
+
+
+def preferences_payload(rules: Iterable[StyleRule]) -> dict[str, object]:
+    """Rules as the data of a request, in one form wherever they go along."""
+    return {
+        "rules": [
+            {
+                "rule_id": rule.rule_id,
+                "dimension": rule.dimension.value,
+                "aspect": rule.aspect.value,
+                "direction": rule.direction.value,
+                "sentence": clean(rule.sentence),
+            }
+            for rule in rules
+        ]
+    }
 
 
 class RuleOrigin(StrEnum):
@@ -275,12 +293,16 @@ class Persona:
     made_at: datetime
 
 
+MOST_TRIES = 3
+"""Times that one version is tried to be learned from."""
+
+
 class LearningState(StrEnum):
     """How one try to learn from a change ended."""
 
     DONE = "done"
     FAILED = "failed"
-    """Not learned; it is tried again at the next change."""
+    """Not learned; it is tried again at the next change, `MOST_TRIES` times in all."""
 
 
 class ChangeKind(StrEnum):
@@ -306,7 +328,14 @@ class Learning:
     """Rules that it made or spoke about."""
     fault: str
     """Name of what went wrong; empty where nothing did."""
+    number: int
+    """The how-manieth try it was, from 1."""
     at: datetime
+
+    @property
+    def is_given_up(self) -> bool:
+        """Whether it failed and is not tried again."""
+        return self.state is LearningState.FAILED and self.number >= MOST_TRIES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

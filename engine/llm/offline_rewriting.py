@@ -5,8 +5,9 @@ from collections.abc import Callable
 
 import regex
 
-_PROTECTED = re.compile(r"`[^`]*`|\]\([^)]*\)|https?://[^\s）)」”]+|\b[\w.-]+@[\w.-]+")
-"""Code, addresses and the targets of links: nothing in them is touched."""
+_PROTECTED = re.compile(r"`[^`]*`|\]\([^()\n]*+\)|https?://[^\s）)」”]+|(?<![\w.-])[\w.-]++@[\w.-]+")
+"""Code, addresses and the targets of links: nothing in them is touched. No character is looked at from many places,
+so that a text of brackets or dots alone does not hold up everybody."""
 _HAN = r"[\u3400-\u4dbf\u4e00-\u9fff]"
 _SPACELESS = re.compile(rf"(?<={_HAN})(?=[A-Za-z0-9])|(?<=[A-Za-z0-9%+])(?={_HAN})")
 _WIDE = str.maketrans({",": "，", ";": "；", ":": "：", "!": "！", "?": "？", ".": "。"})
@@ -69,4 +70,4 @@ def append_emoji(text: str, emoji: str) -> str:
 
 def without_emoji(text: str) -> str:
     """The text without any emoji, and without the space that stood before it."""
-    return regex.sub(rf"[ \t]*(?:{EMOJI.pattern})", "", text)
+    return regex.sub(rf"(?<![ \t])[ \t]*+(?:{EMOJI.pattern})", "", text)

@@ -14,7 +14,7 @@ from engine.domain.artifact import (
 )
 from engine.domain.data_message import DataKind, wrap
 from engine.domain.people import Owned, Viewer
-from engine.domain.preference import StyleRule
+from engine.domain.preference import StyleRule, preferences_payload
 from engine.domain.session import ChatMessage
 from engine.domain.states import Role
 from engine.domain.text import is_blank
@@ -23,8 +23,9 @@ from engine.llm.models import Models
 from engine.llm.offline_style import can_apply
 from engine.llm.prompts.draft import DRAFT_RULES, Draft
 from engine.llm.structured import ask_structured
-from engine.revision.habits import Habits, preferences_payload
+from engine.revision.habits import Habits
 from engine.revision.persona_store import PersonaStore
+from engine.revision.traits import language_of
 from engine.settings import ModelUse
 from engine.work.artifact_store import ArtifactStore
 
@@ -103,7 +104,7 @@ class Drafter:
             reason=VersionReason.BRIEF,
             note=words,
         )
-        persona = self._personas.find(viewer, brief.owned)
+        persona = self._personas.of_owner(viewer, brief.owned, language_of(draft.text))
         return self._artifacts.begin(
             viewer,
             brief.owned,
@@ -111,7 +112,7 @@ class Drafter:
             kind=brief.kind,
             file_name=brief.file_name,
             task_id=brief.task_id,
-            persona_id=persona.persona_id if persona else None,
+            persona_id=persona.persona_id,
         )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.domain.data_message import DataKind, wrap
-from engine.domain.preference import StyleRule
+from engine.domain.preference import StyleRule, preferences_payload
 from engine.domain.session import ChatMessage
 from engine.domain.states import Role
 from engine.errors import ContextTooLarge
@@ -19,6 +19,8 @@ RULE_CHARACTERS = 600
 MOST_EARLIER = 12
 EARLIER_CHARACTERS = 500
 """Of each earlier message."""
+QUESTION_CHARACTERS = 500
+"""Of a question that the editor asks back; what a model says beyond that is no short question."""
 CUT_CHARACTERS = 80
 """What is shown of a block that may not be changed, where the whole text does not fit."""
 BESIDE_TEXT = 1_500
@@ -78,8 +80,7 @@ def _payloads(task: EditTask, *, is_cut: bool) -> list[tuple[DataKind, Mapping[s
         ]
         payloads.append((DataKind.EARLIER, {"messages": said}))
     if rules := chosen_rules(task.rules):
-        told = [{"about": rule.dimension, "rule": rule.sentence} for rule in rules]
-        payloads.append((DataKind.PREFERENCES, {"rules": told}))
+        payloads.append((DataKind.PREFERENCES, preferences_payload(rules)))
     asked = [_suggestion(place, words, task.scopes[place]) for place, words in enumerate(task.suggestions, start=1)]
     payloads.append((DataKind.ASKED, {"suggestions": asked}))
     return payloads
@@ -139,7 +140,7 @@ class EditJudge:
 
     def __call__(self, answer: EditAnswer) -> tuple[str, ...]:
         """What is wrong with an answer, a line each, in numbers only; nothing where it can be used."""
-        self.question = (answer.question or "").strip() or None
+        self.question = (answer.question or "").strip()[:QUESTION_CHARACTERS] or None
         edit = apply_operations(
             self._task.document, self._task.title, [_operation(each) for each in answer.operations], self._task.scopes
         )

@@ -24,7 +24,7 @@ from engine.domain.people import Viewer
 from engine.domain.running import Lease, Subject
 from engine.domain.states import Role
 from engine.domain.text import is_blank
-from engine.errors import NotFound, StaleBase, WordsRefused
+from engine.errors import ArtifactRefused, NotFound, StaleBase, WordsRefused
 from engine.revision.edit_row_store import (
     Writer,
     conversation_of,
@@ -211,6 +211,7 @@ class EditingStore(Store):
         Raises:
             NotFound: there is no such revision.
             StaleBase: a newer version came meanwhile.
+            ArtifactRefused: the words of the version before it were erased.
         """
         with self._writing() as session:
             record = session.get(RevisionRecordRow, revision_id)
@@ -223,6 +224,8 @@ class EditingStore(Store):
             before = version_of(session, artifact.id, record.from_version_id)
             if newest.version_id != after.version_id:
                 raise _stale(after, newest)
+            if before.is_erased:
+                raise ArtifactRefused("its words were erased", reason="erased")
             again = NewVersion(
                 title=before.title,
                 body=before.body,
@@ -258,6 +261,8 @@ class EditingStore(Store):
                 return
             row = found[0]
             artifact = artifact_row(session, viewer, Action.WRITE, row.artifact_id, lock=True)
+            if not _is_running(session, run_id):  # it ended by itself while this waited for the text
+                return
             taken = tuple(each for each in suggestions_of(session, row.id) if each.run_id == run_id)
             run = EditRun(run_id=run_id, artifact_id=artifact.id, conversation_id=row.id, suggestions=taken)
             failed = SuggestionEnd(state=SuggestionState.FAILED, fault=INTERRUPTED)

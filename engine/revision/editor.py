@@ -149,9 +149,11 @@ class Editor:
 
     def _work(self, viewer: Viewer, run: EditRun, worker: Worker) -> None:
         applied = self.follow(viewer, run, worker)
-        self.apply_waiting(viewer, run.artifact_id, worker)
-        if applied is not None:
-            self._tell(viewer, applied)
+        try:
+            self.apply_waiting(viewer, run.artifact_id, worker)
+        finally:
+            if applied is not None:
+                self._tell(viewer, applied)
 
     def follow(self, viewer: Viewer, run: EditRun, worker: Worker | None = None) -> AppliedEdit | None:
         """Apply a run in this thread and store its end; None where nothing was changed."""

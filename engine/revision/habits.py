@@ -1,7 +1,5 @@
 """The rules of a person as others need them: for a draft, for an edit, for a tutor's reply, for a page."""
 
-from collections.abc import Sequence
-
 from engine.domain.artifact import ArtifactKind
 from engine.domain.clock import Clock
 from engine.domain.keys import FeedbackKey
@@ -58,19 +56,3 @@ class Habits:
 
     def _now(self, known: PersonaRules) -> Moment:
         return Moment(at=self._clock(), edits=known.edits)
-
-
-def preferences_payload(rules: Sequence[StyleRule]) -> dict[str, object]:
-    """The rules as data of a request."""
-    return {
-        "rules": [
-            {
-                "rule_id": rule.rule_id,
-                "dimension": rule.dimension.value,
-                "aspect": rule.aspect.value,
-                "direction": rule.direction.value,
-                "sentence": rule.sentence,
-            }
-            for rule in rules
-        ]
-    }

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from engine.domain.artifact import Artifact, ArtifactVersion
 from engine.domain.data_message import DataKind, wrap
-from engine.domain.people import Viewer
+from engine.domain.people import Viewer, ViewerKind
 from engine.domain.preference import Aspect, ChangeKind, Persona, Proposal, Scope, ScopeLevel
 from engine.domain.session import ChatMessage
 from engine.domain.states import Role
@@ -109,6 +109,8 @@ class Learner:
     def _try(self, viewer: Viewer, artifact_id: str, version_id: str, worker: Worker | None) -> Persona | None:
         """One try, written down however it ends; None where a version of this kind teaches nothing."""
         artifact = self._artifacts.artifact(viewer, artifact_id)
+        if not _is_own(viewer, artifact):
+            return None
         version = self._artifacts.version(viewer, artifact_id, version_id)
         if version.parent_id is None or version.reason not in SPOKEN | BY_HAND or version.is_erased:
             return None
@@ -157,6 +159,11 @@ class Learner:
             return by_counting(case)
         asking = _ask(self._models, case, version_id, worker)
         return by_model(case, asyncio.run(asking))
+
+
+def _is_own(viewer: Viewer, artifact: Artifact) -> bool:
+    """Whether what the viewer writes tells of the owner's style: a teacher's hand in a student's text does not."""
+    return artifact.owned.learner_id is None or viewer.kind is not ViewerKind.TEACHER
 
 
 def by_counting(case: Case) -> Findings:

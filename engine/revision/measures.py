@@ -10,7 +10,7 @@ from engine.domain.preference import Aspect
 HAN = r"[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]"
 _PICTURE = r"(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f)"
 _SENTENCE_END = regex.compile(
-    rf"(?:[.!?]+[\"')\]]*(?=\s|$|{_PICTURE})|[。！？…]+[”’」』）]*)(?:[ \t]*{_PICTURE})*[ \t]*|\n+"
+    rf"(?:(?<![.!?])[.!?]++[\"')\]]*+(?=\s|$|{_PICTURE})|[。！？…]+[”’」』）]*)(?:[ \t]*{_PICTURE})*[ \t]*|\n+"
 )
 _LETTERS = regex.compile(rf"{HAN}|[^\W\d_]+")
 _LETTER = regex.compile(r"[^\W\d_]")

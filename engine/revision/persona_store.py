@@ -8,8 +8,10 @@ from sqlmodel import Session, col
 
 from db.rows import next_number, put_text
 from db.tables import (
+    LearnerRow,
     LearningAttemptRow,
     PersonaRow,
+    ProjectRow,
     RuleEventRow,
     RuleEvidenceRow,
     RuleUseRow,
@@ -19,6 +21,7 @@ from engine.access import Action
 from engine.base_store import Store, remembered
 from engine.domain.people import Owned, Viewer
 from engine.domain.preference import (
+    MOST_TRIES,
     EvidenceKind,
     Learning,
     LearningState,
@@ -37,9 +40,6 @@ from engine.revision.preferences import Context
 from engine.revision.rule_store import quote_json, read_learning, read_persona, read_rules, rule_row
 from engine.work.version_store import require_artifact
 
-MOST_TRIES = 3
-"""Times that one version is tried to be learned from."""
-
 
 class PersonaStore(Store):
     """Insert-only. A persona is read and changed by whoever may do so with the texts that it is learned from."""
@@ -48,7 +48,10 @@ class PersonaStore(Store):
         """The persona of a learner in a project, or of its teachers; made at first need, in this language."""
         require_artifact(viewer, Action.WRITE, owned)
         with self._writing() as session:
-            row = _by_owner(session, owned) or self._made(session, owned, language)
+            row = _by_owner(session, owned)
+            if row is None:
+                _lock_owner(session, owned)  # somebody else may be making it
+                row = _by_owner(session, owned) or self._made(session, owned, language)
             return read_persona(row)
 
     @remembered
@@ -281,6 +284,14 @@ class PersonaStore(Store):
 
 def _owner_key(owned: Owned) -> str:
     return json.dumps([owned.learner_id, owned.project_id])
+
+
+def _lock_owner(session: Session, owned: Owned) -> None:
+    """Whoever else makes the persona of this owner waits."""
+    if owned.learner_id is not None:
+        session.get(LearnerRow, owned.learner_id, with_for_update=True)
+    else:
+        session.get(ProjectRow, owned.project_id or "", with_for_update=True)
 
 
 def _by_owner(session: Session, owned: Owned) -> PersonaRow | None:

@@ -97,6 +97,7 @@ def read_learning(row: LearningAttemptRow) -> Learning:
         change=None if row.change is None else ChangeKind(row.change),
         rule_ids=_IDS.validate_json(row.rule_ids),
         fault=row.fault,
+        number=row.number,
         at=row.at,
     )
 

@@ -16,7 +16,7 @@ from itertools import chain, groupby
 from engine.domain.course import TaskInForce
 from engine.domain.data_message import DataKind, wrap
 from engine.domain.feedback import Block, Feedback
-from engine.domain.preference import StyleRule
+from engine.domain.preference import StyleRule, preferences_payload
 from engine.domain.session import ChatMessage, Message, Part, PartKind, RequestFacts, SentFeedback, Turn
 from engine.domain.states import Role, SupportLevel
 from engine.domain.text import clean
@@ -183,8 +183,8 @@ def _preference_drafts(style: ReplyStyle | None) -> list[_Draft]:
     """The student's rules as data, if there are any."""
     if style is None:
         return []
-    told = [{"about": rule.dimension.value, "rule": clean(rule.sentence)} for rule in style.preferences]
-    return [_data_draft(_Stretch(kind=PartKind.PREFERENCES, text=wrap(DataKind.PREFERENCES, {"rules": told})))]
+    text = wrap(DataKind.PREFERENCES, preferences_payload(style.preferences))
+    return [_data_draft(_Stretch(kind=PartKind.PREFERENCES, text=text))]
 
 
 def _summary_drafts(history: History) -> list[_Draft]:

@@ -13,13 +13,14 @@ from engine.domain.preference import (
     StyleRule,
 )
 from engine.errors import TutorloopError
-from engine.revision.drafting import BRIEF_CHARACTERS, Brief, Drafted
+from engine.revision.drafting import Brief, Drafted
 from engine.wiring import Space
 from pages._widgets.draft_area import Draft, draw_draft
 from pages._widgets.errors import show_error
 from pages._widgets.markdown import literal
 from pages._widgets.subject import Subject
 from pages._widgets.teacher import draft_of
+from pages._widgets.text_choice import address_of_texts
 from pages._widgets.told import tell
 from pages._widgets.version_words import KINDS
 from pages._widgets.words import _, ngettext
@@ -52,7 +53,8 @@ class BriefForm:
         label = _("What the text should say")
         draw_draft(label, key, self._draft(), height=180, placeholder=_("Facts, occasion, readers, in your own words"))
         rules = self._space.preferences.habits.for_text(self._viewer, self._owned, kind, self._task_id)
-        draw_rules(rules, _("These rules of style go along:"))
+        address = address_of_texts(self._subject, self._owned)
+        draw_rules(rules, _("These rules of style go along:"), address)
         if not st.button(_("Write a draft"), key=f"{self._place}_go", type="primary", icon=":material/draft:"):
             return None
         return self._write(
@@ -83,7 +85,7 @@ class BriefForm:
         sessions = self._space.sessions
         return Draft(
             read=lambda: sessions.draft(self._viewer, learner_id, self._place),
-            keep=lambda words: sessions.save_draft(self._viewer, learner_id, self._place, words[:BRIEF_CHARACTERS]),
+            keep=lambda words: sessions.save_draft(self._viewer, learner_id, self._place, words),
         )
 
 
@@ -94,11 +96,11 @@ def draw_brief(
     return BriefForm(viewer, space, subject, owned).draw(kinds)
 
 
-def draw_style_of(viewer: Viewer, space: Space, owned: Owned, line: VersionLine) -> None:
+def draw_style_of(viewer: Viewer, subject: Subject, owned: Owned, line: VersionLine) -> None:
     """Under a version: the rules that it was written by, what the person's words in it made a rule, what failed."""
-    preferences = space.preferences
+    space, preferences = subject.space, subject.space.preferences
     used = preferences.habits.used_in(viewer, owned, line.version_id)
-    draw_rules(used, _("V{n} was written by these rules of style:", n=line.number))
+    draw_rules(used, _("V{n} was written by these rules of style:", n=line.number), address_of_texts(subject, owned))
     persona = preferences.personas.find(viewer, owned)
     if persona is None:
         return
@@ -106,8 +108,13 @@ def draw_style_of(viewer: Viewer, space: Space, owned: Owned, line: VersionLine)
         if _was_said_in(one.rule, line):
             _draw_said(viewer, space, one)
     tried = preferences.personas.learnings(viewer, persona.persona_id)
-    if any(each.version_id == line.version_id and each.state is LearningState.FAILED for each in tried):
-        st.caption(_("Not learned from this change. After the next change it is tried again."))
+    for each in tried:
+        if each.version_id == line.version_id and each.state is LearningState.FAILED:
+            st.caption(
+                _("Nothing was learned from this change: every try failed.")
+                if each.is_given_up
+                else _("Not learned from this change. After the next change it is tried again.")
+            )
 
 
 def _was_said_in(rule: Rule, line: VersionLine) -> bool:
@@ -122,12 +129,12 @@ def _draw_said(viewer: Viewer, space: Space, one: Standing) -> None:
             st.rerun()
 
 
-def draw_rules(rules: tuple[StyleRule, ...], label: str) -> None:
+def draw_rules(rules: tuple[StyleRule, ...], label: str, address: dict[str, str]) -> None:
     """A line that names the rules, with the way to their evidence."""
     if rules:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(f"{label} " + " · ".join(literal(rule.sentence) for rule in rules))
-            st.page_link("preferences.py", label=_("Writing style"), icon=":material/style:")
+            st.page_link("preferences.py", label=_("Writing style"), icon=":material/style:", query_params=address)
 
 
 def drafted_words(drafted: Drafted) -> str:

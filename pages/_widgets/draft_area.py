@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from engine.errors import TutorloopError
 from pages._widgets.as_typed import send_as_typed
+from pages._widgets.errors import show_error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,10 +29,18 @@ def draw_draft(label: str, key: str, draft: Draft, *, height: int = 100, placeho
 def fill_draft(key: str, draft: Draft, words: str) -> None:
     """Put `words` into the text area, in a callback."""
     st.session_state[key] = words
-    draft.keep(words)
+    keep_or_tell(draft, words)
 
 
 def _keep(key: str, draft: Draft) -> None:
     """Keep the words, unless they were saved while the last of them were still on their way."""
     if key in st.session_state:
-        draft.keep(st.session_state[key])
+        keep_or_tell(draft, st.session_state[key])
+
+
+def keep_or_tell(draft: Draft, words: str) -> None:
+    """Keep `words`; where they cannot be kept now they stand in the field, and that is told."""
+    try:
+        draft.keep(words)
+    except TutorloopError as error:
+        show_error(error)

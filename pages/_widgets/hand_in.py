@@ -185,7 +185,9 @@ class HandInDrawer:
         return key.learner_id, f"{DRAFT}:{key.project_id}/{key.task_id}"
 
     def _keep_draft(self) -> None:
-        self._sessions.save_draft(self.viewer, *self._draft_place, st.session_state["hand_in_text"])
+        """Keep the words, unless the form was closed while the last of them were still on their way."""
+        if "hand_in_text" in st.session_state:
+            self._sessions.save_draft(self.viewer, *self._draft_place, st.session_state["hand_in_text"])
 
     def _hand_in(self, read: HandIn, name: str, fetched: FetchedRepository | None) -> None:
         own = self.workbench.own

@@ -27,7 +27,7 @@ from pages._widgets.states import badge, quiet
 from pages._widgets.words import _, language, ngettext
 
 GONE = "rule_gone"
-"""Where the session keeps the rule that was removed last, so that it can be put back."""
+"""Where the session keeps the rule that was removed last and whose it was, so that it can be put back."""
 _SHOWN = 5
 """Pieces of evidence that are drawn; the newest ones."""
 
@@ -35,9 +35,10 @@ _SHOWN = 5
 class RuleCard:
     """Draws one rule of a persona."""
 
-    def __init__(self, viewer: Viewer, space: Space, one: Standing, texts: Mapping[str, str]) -> None:
+    def __init__(self, viewer: Viewer, space: Space, persona_id: str, one: Standing, texts: Mapping[str, str]) -> None:
         self._viewer = viewer
         self._space = space
+        self._persona_id = persona_id
         self._one = one
         self._texts = texts
         """Names of artifacts by id."""
@@ -128,16 +129,15 @@ class RuleCard:
             show_error(error)
             return
         if kind in (RuleEventKind.DELETED, RuleEventKind.UNDONE):
-            st.session_state[GONE] = (self._one.rule.rule_id, self._one.sentence)
+            st.session_state[GONE] = (self._persona_id, self._one.rule.rule_id, self._one.sentence)
         st.rerun()
 
 
-def draw_gone(viewer: Viewer, space: Space) -> None:
-    """Offer to put back what was removed last."""
-    gone = st.session_state.get(GONE)
-    if gone is None:
+def draw_gone(viewer: Viewer, space: Space, persona_id: str) -> None:
+    """Offer to put back what was removed from this persona last."""
+    owner_id, rule_id, sentence = st.session_state.get(GONE) or ("", "", "")
+    if owner_id != persona_id:
         return
-    rule_id, sentence = gone
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(_("Removed: {sentence}", sentence=literal(sentence)))
         if st.button(_("Put it back"), key="rule_put_back", icon=":material/undo:", type="tertiary"):

@@ -183,9 +183,9 @@ def _told_apart(names: Mapping[str, str]) -> dict[str, str]:
 
 
 def _chosen(name: str, known: frozenset[str]) -> None:
-    """Keep a choice. A text of the other language, which a switch leaves behind, is none."""
-    value = st.session_state[f"choose_{name}"]
-    if value not in known:
+    """Keep a choice. A text of the other language, which a switch leaves behind, is none, nor is a field gone."""
+    value = st.session_state.get(f"choose_{name}")
+    if value is None or value not in known:
         return
     st.query_params[name] = value
     st.session_state[f"subject_{name}"] = value

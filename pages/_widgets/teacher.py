@@ -7,7 +7,7 @@ from engine.domain.keys import FeedbackKey
 from engine.domain.people import Owned, Viewer
 from engine.domain.states import CriterionStatus
 from engine.wiring import Space
-from pages._widgets.draft_area import Draft
+from pages._widgets.draft_area import Draft, keep_or_tell
 from pages._widgets.words import _
 
 SHOWN_AS = "shown_as"
@@ -51,5 +51,8 @@ def draw_shown_name(viewer: Viewer, space: Space, project_id: str, *, key: str) 
 
 
 def _keep(name: str, draft: Draft) -> None:
+    """Keep the name, unless its field is gone by now."""
+    if name not in st.session_state:
+        return
     st.session_state[SHOWN_AS] = st.session_state[name]
-    draft.keep(st.session_state[name])
+    keep_or_tell(draft, st.session_state[name])

@@ -7,6 +7,7 @@ from engine.domain.people import Viewer
 from engine.domain.states import Language
 from engine.domain.work import WorkFile
 from engine.errors import TutorloopError
+from engine.revision.traits import language_of
 from engine.work.version_files import kind_of, texts_of
 from pages._widgets.brief import draw_brief
 from pages._widgets.draft_area import Draft, draw_draft
@@ -131,14 +132,17 @@ class TextBegin:
         return NewVersion(title=title, body=body, author=author, reason=VersionReason.FIRST, note=note)
 
     def _begin(self, new: NewVersion, kind: ArtifactKind, path: str, *, begun_from: str | None = None) -> None:
+        owned, personas = self._choice.owned, self._space.preferences.personas
         try:
+            persona = personas.of_owner(self._viewer, owned, language_of(new.body))
             artifact, _first = self._space.artifacts.begin(
                 self._viewer,
-                self._choice.owned,
+                owned,
                 new,
                 kind=kind,
                 file_name=path,
                 task_id=None if self._choice.is_teachers else self._choice.subject.key.task_id,
+                persona_id=persona.persona_id,
                 begun_from=begun_from,
             )
         except TutorloopError as error:

@@ -10,7 +10,8 @@ from engine.domain.artifact import ArtifactEntry, VersionAuthor
 from engine.domain.people import Owned, Viewer, ViewerKind
 from pages._widgets.address import close_in_address, name_in_address
 from pages._widgets.anonymous import name_in, names_in
-from pages._widgets.subject import Subject
+from pages._widgets.markdown import literal
+from pages._widgets.subject import Subject, address_of
 from pages._widgets.version_choice import NEW, OLD
 from pages._widgets.version_words import entry_name
 from pages._widgets.words import _
@@ -58,7 +59,12 @@ def choose_text(viewer: Viewer, subject: Subject) -> TextChoice:
         owned = choose_owner(viewer, subject)
     is_teachers = owned == teachers
     found = subject.space.artifacts.artifacts(viewer, owned)
-    entries = [one for one in found if is_teachers or one.artifact.task_id in (None, key.task_id)]
+    wanted = st.query_params.get(TEXT)  # an address may name a text and leave out its task
+    entries = [
+        one
+        for one in found
+        if is_teachers or one.artifact.task_id in (None, key.task_id) or one.artifact.artifact_id == wanted
+    ]
     chosen = _chosen(entries)
     if entries:
         with which:
@@ -75,6 +81,11 @@ def choose_owner(viewer: Viewer, subject: Subject) -> Owned:
     if may(viewer, Action.TEACH, teachers) and _draw_whose(viewer, subject):
         return teachers
     return Owned(learner_id=key.learner_id, project_id=key.project_id)
+
+
+def address_of_texts(subject: Subject, owned: Owned) -> dict[str, str]:
+    """How an address names whose texts these are, so that another page is about the same ones."""
+    return address_of(subject) | ({WHOSE: TEACHERS} if owned.learner_id is None else {})
 
 
 def point_at_text(artifact_id: str) -> None:
@@ -98,7 +109,7 @@ def _chosen(entries: Sequence[ArtifactEntry]) -> ArtifactEntry | None:
 def _draw_whose(viewer: Viewer, subject: Subject) -> bool:
     names = names_in(viewer, subject.space, subject.course.course_id)
     student = name_in(names, subject.key.learner_id, subject.learner.name)
-    labels = {"": student, TEACHERS: _("Teachers")}
+    labels = {"": literal(student), TEACHERS: _("Teachers")}
     told = TEACHERS if st.query_params.get(WHOSE) == TEACHERS else ""
     if st.session_state.get("text_whose") != told:
         st.session_state["text_whose"] = told

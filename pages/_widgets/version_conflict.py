@@ -16,6 +16,7 @@ from engine.domain.artifact import (
 )
 from engine.domain.people import Viewer
 from engine.errors import TutorloopError
+from engine.work.version_files import with_line_ends_of
 from pages._widgets.address import close_in_address
 from pages._widgets.diff_view import DiffSide, draw_diff
 from pages._widgets.draft_area import Draft, draw_draft, fill_draft
@@ -128,13 +129,15 @@ class VersionConflict:
             show_error(error)
             return
         self._space.version_drafts.drop(self._viewer, self._artifact_id, f"{mine.draft_id}{TOGETHER}")
+        if saved.is_new:
+            self._space.preferences.learner.begin(self._viewer, self._artifact_id, saved.version.version_id)
         tell_saved(saved.version.number, is_new=saved.is_new)
         st.rerun()
 
     def _save(self, way: Way, mine: VersionDraft, newest: ArtifactVersion, together: str) -> Saved:
         new = NewVersion(
             title=mine.title,
-            body=together if way is Way.TOGETHER else mine.body,
+            body=with_line_ends_of(newest.body, together) if way is Way.TOGETHER else mine.body,
             author=self._choice.author(self._viewer),
             reason=VersionReason.EDITED,
         )

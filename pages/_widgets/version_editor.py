@@ -159,15 +159,18 @@ class VersionEditor:
         """Keep what was typed, unless it was saved while the last of it was still on its way."""
         if title_key not in st.session_state or body_key not in st.session_state:
             return
-        self._space.version_drafts.keep(
-            self._viewer,
-            self._artifact_id,
-            draft_id,
-            base.version_id,
-            title=st.session_state[title_key],
-            body=with_line_ends_of(base.body, st.session_state[body_key]),
-            is_branch=_is_branch(),
-        )
+        try:
+            self._space.version_drafts.keep(
+                self._viewer,
+                self._artifact_id,
+                draft_id,
+                base.version_id,
+                title=st.session_state[title_key],
+                body=with_line_ends_of(base.body, st.session_state[body_key]),
+                is_branch=_is_branch(),
+            )
+        except TutorloopError as error:
+            show_error(error)
 
     def _discard(self, draft_id: str) -> None:
         self._space.version_drafts.drop(self._viewer, self._artifact_id, draft_id)

@@ -1,6 +1,8 @@
 """The offline editor: what it does by fixed rules, what it leaves to a model, and how it types."""
 
 import json
+from collections.abc import Callable
+from time import perf_counter
 
 import pytest
 
@@ -194,3 +196,19 @@ def test_emoji_come_and_go_whole() -> None:
     assert append_emoji("结束。", "👩‍🔬") == "结束。👩‍🔬"
     assert append_emoji("Done.", "🎉") == "Done. 🎉"
     assert without_emoji("Done 👩‍🔬!") == "Done!"
+
+
+SLOW = {
+    "dots": (space_scripts, "a." * 40_000),
+    "targets": (widen_punctuation, "](" * 80_000),
+    "spaces": (without_emoji, " " * 60_000 + "x"),
+}
+
+
+@pytest.mark.parametrize(("change", "text"), SLOW.values(), ids=SLOW)
+def test_a_text_that_looks_like_the_beginning_of_something_everywhere_is_changed_in_a_moment(
+    change: Callable[[str], str], text: str
+) -> None:
+    begun = perf_counter()
+    assert change(text) == text
+    assert perf_counter() - begun < 5  # seconds; looking from every place to the end took longer by far

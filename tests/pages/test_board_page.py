@@ -110,7 +110,7 @@ def test_the_place_of_a_criterion_opens_from_the_drawer_and_the_drawer_comes_bac
     at.run()
     next(one for one in at.button if one.label == "Open the place").click().run()
     assert not at.exception
-    assert [one.value for one in at.selectbox if one.label == "5 files"] == ["shop/auth.py"]
+    assert [one.value for one in at.selectbox if one.label == "6 files"] == ["shop/auth.py"]
     assert "Review of submission 2" not in words_of(at)
     for name in ("file", "submission"):
         del at.query_params[name]

@@ -9,6 +9,7 @@ from engine.domain.artifact import ArtifactVersion, NewVersion, VersionAuthor, V
 from engine.domain.people import LOCAL_VIEWER, Owned, Viewer, ViewerKind
 from engine.domain.preference import Aspect, Direction, RuleState, Standing
 from engine.llm.scripted import Fault, ScriptedTransport
+from engine.revision.drafting import BRIEF_CHARACTERS
 from engine.settings import ModelUse
 from pages import _wiring
 from tests.llm.calls import gateway
@@ -96,6 +97,15 @@ def test_a_deleted_rule_is_gone_and_can_be_put_back(open_page: OpenPage) -> None
     assert one(Aspect.FORMALITY) is not None
 
 
+def test_a_rule_that_was_deleted_is_offered_back_to_its_owner_alone(open_page: OpenPage) -> None:
+    at = press(open_page("preferences.py", lang="en"), "deleted", one(Aspect.FORMALITY))
+    at.query_params["whose"] = "teachers"
+    at.run()
+    assert not at.exception
+    assert "Removed:" not in told(at)
+    assert not [each for each in at.button if each.key == "rule_put_back"]
+
+
 def test_a_wish_that_is_undone_opens_what_it_had_replaced(open_page: OpenPage) -> None:
     press(open_page("preferences.py", lang="en"), "undone", one(Aspect.EMOJI))
     assert one(Aspect.EMOJI) is None
@@ -130,6 +140,18 @@ def test_what_was_not_learned_is_told_and_the_text_is_there(open_page: OpenPage)
     assert "Not learned from 1 change" in told(at)
     at = open_page("revisions.py", lang="en", text=newest.artifact_id)
     assert "Not learned from this change." in told(at)
+
+
+def test_what_every_try_failed_at_is_not_promised_once_more(open_page: OpenPage) -> None:
+    newest = _change("Another text.\n", Fault(status=500))
+    personas = demo().preferences.personas
+    persona = personas.find(LOCAL_VIEWER, owned())
+    assert persona is not None
+    for _try in range(2):
+        personas.not_learned(LOCAL_VIEWER, persona.persona_id, newest.artifact_id, newest.version_id, "Down")
+    for page in (open_page("preferences.py", lang="en"), open_page("revisions.py", lang="en", text=newest.artifact_id)):
+        assert "every try failed" in told(page)
+        assert "tried again" not in told(page)
 
 
 def test_a_wish_is_shown_under_its_version_with_undo(open_page: OpenPage) -> None:
@@ -190,3 +212,32 @@ def test_a_student_sees_the_own_style_and_is_not_asked_about_the_teachers(
     at = open_page("preferences.py", lang="en", whose="teachers")
     assert not at.exception
     assert "Use no emoji." in told(at)
+
+
+def test_of_a_brief_that_is_too_long_no_word_is_lost(open_page: OpenPage) -> None:
+    at = open_page("revisions.py", lang="en", text="new")
+    (area,) = [each for each in at.text_area if (each.key or "").startswith("brief_")]
+    words = "word " * (BRIEF_CHARACTERS // 4)
+    area.set_value(words).run()
+    again = open_page("revisions.py", lang="en", text="new")
+    assert again.text_area(key=str(area.key)).value == words
+
+
+def test_the_way_to_the_rules_leads_to_those_of_the_same_owner(open_page: OpenPage) -> None:
+    open_page("revisions.py", lang="en")
+    project_id, course_id = owned().project_id or "", report().artifact.course_id
+    teachers = Owned(learner_id=None, project_id=project_id)
+    entry = demo().artifacts.artifacts(LOCAL_VIEWER, teachers)[0]
+    new = NewVersion(
+        title="",
+        body="Another plan.",
+        author=VersionAuthor.MODEL,
+        reason=VersionReason.ASKED,
+        note="from now on, no emoji",
+    )
+    saved = demo().artifacts.save(LOCAL_VIEWER, entry.artifact.artifact_id, entry.newest.version_id, new).version
+    demo().preferences.learner.learn(LOCAL_VIEWER, saved.artifact_id, saved.version_id)
+    at = open_page("revisions.py", lang="en", whose="teachers", text="new")
+    assert not at.exception
+    (link,) = [each.proto for each in at.get("page_link") if each.proto.page == "preferences"]
+    assert "whose=teachers" in link.query_string and f"course={course_id}" in link.query_string

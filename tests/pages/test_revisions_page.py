@@ -162,6 +162,33 @@ def test_both_texts_together_follow_the_newest_and_name_both(open_page: OpenPage
     assert demo().version_drafts.drafts(LOCAL_VIEWER, newest.artifact_id) == ()
 
 
+def test_both_texts_together_keep_the_line_ends_of_the_newest(open_page: OpenPage) -> None:
+    at = edit(open_page("revisions.py", lang="en"), "Mine.")
+    save_elsewhere("one\r\ntwo\r\n")
+    at.button(key="edit_save").click().run()
+    at.radio[0].set_value("together").run()
+    at.button(key="conflict_theirs").click().run()
+    at.button(key="conflict_mine").click().run()
+    (area,) = [one for one in at.text_area if (one.key or "").startswith("conflict_text_")]
+    area.set_value("one\nzwei\n").run()
+    at.button(key="conflict_save").click().run()
+    assert demo().artifacts.version(LOCAL_VIEWER, lines()[-1].artifact_id, lines()[-1].version_id).body == (
+        "one\r\nzwei\r\n"
+    )
+
+
+def test_a_branch_out_of_a_conflict_is_learned_from_as_any_change_by_hand(open_page: OpenPage) -> None:
+    at = conflict(open_page)
+    at.radio[0].set_value("branch").run()
+    at.button(key="conflict_save").click().run()
+    newest, preferences = lines()[-1], demo().preferences
+    demo().worker.wait(f"learn:{newest.version_id}", timeout_s=20)
+    persona = preferences.personas.find(LOCAL_VIEWER, report().artifact.owned)
+    assert persona is not None
+    learned = preferences.personas.learnings(LOCAL_VIEWER, persona.persona_id)
+    assert newest.version_id in {one.version_id for one in learned}
+
+
 def test_a_branch_is_made_when_it_is_asked_for_and_is_no_conflict(open_page: OpenPage) -> None:
     at = open_page("revisions.py", lang="en", old="1", new="3")
     at.button(key="version_branch").click().run()
@@ -208,7 +235,9 @@ def test_pasting_a_first_text_makes_v1(open_page: OpenPage) -> None:
     at.button(key="begin_paste").click().run()
     assert "Saved as V1." in [one.value for one in at.success]
     owned = report().artifact.owned
-    assert "notes.md" in [one.artifact.file_name for one in demo().artifacts.artifacts(LOCAL_VIEWER, owned)]
+    begun = {one.artifact.file_name: one.artifact for one in demo().artifacts.artifacts(LOCAL_VIEWER, owned)}
+    persona = demo().preferences.personas.find(LOCAL_VIEWER, owned)
+    assert persona is not None and begun["notes.md"].persona_id == persona.persona_id
 
 
 def test_a_name_that_is_taken_is_told_and_the_words_stay(open_page: OpenPage) -> None:
@@ -256,6 +285,16 @@ def test_a_student_has_no_choice_of_the_teachers_texts(open_page: OpenPage, monk
     assert REPORT in chosen.options[0]
 
 
+def test_an_address_that_names_a_text_shows_it_whichever_task_is_chosen(open_page: OpenPage) -> None:
+    at = open_page("revisions.py", lang="en")
+    at.query_params["text"] = report().artifact.artifact_id
+    at.query_params["task"] = f"{key_of_report().project_id}/setup"
+    at.run()
+    assert "Report on the login" in words_of(at)
+    del at.query_params["text"]
+    assert "Report on the login" not in words_of(at.run())
+
+
 def test_an_address_that_names_what_is_not_there_shows_the_newest(open_page: OpenPage) -> None:
     at = open_page("revisions.py", lang="en", text="nothing", old="99", new="x", edit="7", draft="gone", conflict="1")
     assert not at.exception and not at.error
@@ -272,3 +311,16 @@ def test_no_word_of_a_hostile_title_becomes_markup(open_page: OpenPage) -> None:
     at.run()
     drawn = "\n".join(one.value for one in at.markdown)
     assert not re.search(r"(?<!\\)<img|(?<!\\):red\[x", drawn)
+
+
+def test_no_word_of_a_hostile_name_becomes_markup(open_page: OpenPage) -> None:
+    open_page("revisions.py", lang="en")
+    owned = report().artifact.owned
+    course_id = report().artifact.course_id
+    learner = demo().courses.add_learner(LOCAL_VIEWER, "![x](http://x.example/y.png)", course_id=course_id)
+    at = open_page(
+        "revisions.py", lang="en", student=learner.learner_id, task=f"{owned.project_id}/{report().artifact.task_id}"
+    )
+    assert not at.exception
+    (whose,) = [one for one in at.get("button_group") if "text_whose" in str(one.proto.id)]
+    assert "![x]" not in str(whose.proto.options[0].content)

@@ -387,6 +387,14 @@ def test_a_dead_worker_is_told_with_what_is_kept_and_what_to_do(open_page: OpenP
     assert "Replies and reviews are not being worked on. What is stored is intact. Restart the server" in words_of(at)
 
 
+def test_words_that_arrive_after_the_form_was_closed_break_nothing(open_page: OpenPage) -> None:
+    at = open_page("tutor.py", lang="en")
+    at.button(key="open_hand_in").click().run()
+    area = at.text_area(key="hand_in_text").set_value("half a").run().text_area(key="hand_in_text")
+    del at.session_state["hand_in_text"]
+    assert not area.set_value("half a word").run().exception
+
+
 def test_without_demo_and_course_work_is_handed_in_and_the_draft_is_kept(open_page: OpenPage) -> None:
     _wiring.workbench().remove_demo(LOCAL_VIEWER)
     at = open_page("tutor.py", lang="en")

@@ -52,15 +52,21 @@ def test_the_rules_that_a_draft_was_written_by_are_kept_with_it(studio: Studio) 
     assert drafted.artifact.persona_id == (studio.persona.persona_id if studio.persona else None)
 
 
-def test_without_rules_the_draft_is_plain_and_makes_no_persona(studio: Studio) -> None:
+def test_without_rules_the_draft_is_plain_and_makes_no_rule(studio: Studio) -> None:
     drafted = _draft(studio)
     assert "🎉" in drafted.version.body and drafted.rules == ()
-    assert studio.persona is None
+    assert studio.rules == ()
 
 
 def test_a_chinese_brief_becomes_a_chinese_outline(studio: Studio) -> None:
     text = _draft(studio, "周五用实验室。六点关门。").version.body
     assert text.startswith("## 主题\n\n周五用实验室。\n\n## 要点\n\n- 六点关门。")
+
+
+def test_the_first_draft_of_all_names_the_persona_whose_it_is(studio: Studio) -> None:
+    drafted = _draft(studio)
+    assert studio.persona is not None
+    assert drafted.artifact.persona_id == studio.persona.persona_id
 
 
 def test_a_model_is_given_brief_and_rules_as_data(tmp_path: Path, migrated_file: Path, clock: Ticking) -> None:

@@ -1,6 +1,7 @@
 """Editing by conversation: each step of it, and that a text never changes but by what was asked."""
 
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,11 +10,13 @@ from engine.domain.artifact import VersionAuthor, VersionReason
 from engine.domain.data_message import DataKind
 from engine.domain.edit import ChangeFacts, MessageKind, SuggestionState
 from engine.domain.people import LOCAL_VIEWER, Viewer
-from engine.domain.preference import Dimension, StyleRule
+from engine.domain.preference import Dimension, StyleRule, preferences_payload
 from engine.domain.states import Role
 from engine.errors import StaleBase, WordsRefused
+from engine.jobs.worker import Worker
 from engine.llm.gateway import CallLimits
 from engine.llm.scripted import Fault, Reply
+from engine.revision.edit_request import QUESTION_CHARACTERS
 from engine.revision.editing_store import SUGGESTION_LIMIT
 from engine.revision.editor import AppliedEdit
 from tests.revision.editing import answer, data_of, op, opened_desk, scripted_desk
@@ -101,8 +104,7 @@ def test_the_editor_is_given_blocks_scopes_earlier_words_and_rules_as_data(tmp_p
             {"from": "writer", "text": "make the third paragraph shorter"},
             {"from": "editor", "text": "V1 -> V2"},
         ]
-        rules = data_of(request, DataKind.PREFERENCES)["rules"]
-        assert rules == [{"about": "tone", "rule": "Friendly, without jargon."}] * 8
+        assert data_of(request, DataKind.PREFERENCES) == preferences_payload([rule] * 8)
         assert desk.calls[-1].sent.request == desk.transport.bodies[1]
         assert [call.subject.part for call in desk.calls] == [each.run_id for each in desk.talk.revisions]
 
@@ -164,6 +166,12 @@ def test_a_question_of_the_editor_is_passed_on_and_changes_nothing(tmp_path: Pat
         asked = desk.ask("name the course")
         assert (asked.state, desk.last.kind) == (SuggestionState.NEEDS_SCOPE, MessageKind.ASKED)
         assert (desk.last.words, len(desk.versions)) == ("Which course do you mean?", 1)
+
+
+def test_of_an_endless_question_the_beginning_is_kept(tmp_path: Path) -> None:
+    with scripted_desk(tmp_path, [answer(question="Which? " * 300)]) as desk:
+        desk.ask("name the course")
+        assert len(desk.last.words) == QUESTION_CHARACTERS
 
 
 def test_a_suggestion_that_was_not_followed_is_told_beside_one_that_was(tmp_path: Path) -> None:
@@ -284,6 +292,38 @@ def test_learning_that_fails_never_touches_the_edit(tmp_path: Path) -> None:
         desk.with_(learn=broken)
         assert desk.ask("make the third paragraph shorter").state is SuggestionState.APPLIED
         wait_until(lambda: told == [("make the third paragraph shorter",)])
+        assert desk.newest.body == DONE
+
+
+class _OnlyOnce(Worker):
+    """A worker that takes one job and then no more, as one that is closing."""
+
+    is_full = False
+
+    def submit(self, subject_id: str, job: Callable[[], object]) -> None:
+        if self.is_full:
+            raise RuntimeError("no more jobs")
+        self.is_full = True
+        super().submit(subject_id, job)
+
+
+def test_an_edit_is_learned_from_also_where_what_waits_behind_it_cannot_begin(tmp_path: Path) -> None:
+    told: list[tuple[str, ...]] = []
+    go_on = threading.Event()
+
+    def slow(_request: dict[str, object]) -> Reply:
+        assert go_on.wait(10)
+        return answer(SHORTER)
+
+    with scripted_desk(tmp_path, slow) as desk:
+        desk.with_(learn=lambda _viewer, applied: told.append(applied.suggestions))
+        worker = _OnlyOnce(desk.space.worker._leases, holder="closing", end_orphan=lambda _orphan: None)
+        artifact_id = desk.artifact.artifact_id
+        desk.editor.suggest(LOCAL_VIEWER, artifact_id, "make the third paragraph shorter", worker, collect=False)
+        desk.editor.suggest(LOCAL_VIEWER, artifact_id, "delete the last paragraph", worker, collect=False)
+        go_on.set()
+        wait_until(lambda: told == [("make the third paragraph shorter",)])
+        worker.close()
         assert desk.newest.body == DONE
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from db.tables import Base
 from engine.domain.artifact import ArtifactKind
-from engine.domain.people import LOCAL_VIEWER
+from engine.domain.people import LOCAL_VIEWER, Viewer, ViewerKind
 from engine.domain.preference import EvidenceKind, LearningState, MuteReason, RuleEventKind, RuleState
 from engine.llm.gateway import CallLimits, Gateway
 from engine.llm.scripted import Fault, Reply, ScriptedTransport
@@ -234,6 +234,16 @@ def test_a_version_is_tried_three_times_and_then_left(tmp_path: Path, migrated_f
         assert studio.persona is not None
         waiting = studio.space.preferences.personas.to_retry(LOCAL_VIEWER, studio.persona.persona_id, limit=9)
         assert first.version_id not in {one.version_id for one in waiting}
+
+
+def test_what_a_teacher_does_in_a_students_text_teaches_nothing_of_the_student(studio: Studio) -> None:
+    version = studio.change(studio.begin(PLAIN)[1], LIVELY, note="from now on, no headings", learn=False)
+    project_ids = frozenset({studio.owned.project_id or ""})
+    teacher = Viewer(kind=ViewerKind.TEACHER, person_id="t", project_ids=project_ids)
+    studio.space.preferences.learner.learn(teacher, version.artifact_id, version.version_id)
+    assert studio.persona is None
+    studio.space.preferences.learner.learn(LOCAL_VIEWER, version.artifact_id, version.version_id)
+    assert studio.rules
 
 
 def test_handing_a_version_over_returns_while_learning_has_not_even_begun(studio: Studio) -> None:

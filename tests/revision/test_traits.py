@@ -1,3 +1,5 @@
+from time import perf_counter
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -86,3 +88,10 @@ def test_any_change_is_read_with_bounded_evidence_and_no_rule_twice(old: str, ne
     assert len(aspects) == len(set(aspects)) <= MOST_TRAITS
     assert (reading.change is ChangeKind.STYLE) == bool(aspects)
     assert all(len(side) <= EVIDENCE_CHARACTERS for one in reading.proposals for side in (one.before, one.after))
+
+
+@pytest.mark.parametrize("mark", [".", "!", "?"])
+def test_a_text_of_marks_alone_is_read_in_a_moment(mark: str) -> None:
+    text, begun = mark * 20_000, perf_counter()
+    _read(text, f"a{text}b")
+    assert perf_counter() - begun < 5  # seconds; looking from every mark to the end took minutes

@@ -1,5 +1,9 @@
 """Conversations about texts: kept in order, one run at a time, version and record together or not at all."""
 
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+
 import pytest
 
 from engine.domain.artifact import ArtifactKind, VersionAuthor
@@ -8,6 +12,7 @@ from engine.domain.keys import FeedbackKey
 from engine.domain.model_call import CallUse
 from engine.domain.people import LOCAL_VIEWER, Owned, Viewer, ViewerKind
 from engine.errors import AccessDenied, ArtifactRefused, NotFound, StaleBase
+from engine.revision.editing_store import NewMessage
 from tests.stores.builders import (
     HOSTILE,
     LEASE,
@@ -146,3 +151,46 @@ def test_a_text_of_the_teachers_is_edited_by_them_alone(stores: Stores, key: Fee
     ):
         with pytest.raises(AccessDenied):
             ask()
+
+
+def test_a_run_that_ends_while_it_is_taken_for_an_orphan_ends_once(stores: Stores, key: FeedbackKey) -> None:
+    artifact, first = begin_artifact(stores, key)
+    run = taken(stores, artifact.artifact_id, "shorter")
+    interrupting = threading.Thread(target=lambda: stores.talks.interrupt(LOCAL_VIEWER, run.run_id))
+
+    class Meanwhile(tuple[NewMessage, ...]):
+        """Messages that are written while somebody else ends the run."""
+
+        __slots__ = ()
+
+        def __iter__(self) -> Iterator[NewMessage]:
+            interrupting.start()
+            interrupting.join(0.5)  # it waits for this transaction
+            return super().__iter__()
+
+    stores.talks.apply(LOCAL_VIEWER, run, replace(applied(run, first, "Short.\n"), messages=Meanwhile()))
+    interrupting.join()
+    talk = stores.talks.conversation(LOCAL_VIEWER, artifact.artifact_id)
+    assert [each.state for each in talk.suggestions] == [SuggestionState.APPLIED]
+    assert talk.messages[-1].kind is MessageKind.APPLIED
+    assert stores.ask("SELECT count(*) FROM lease") == [(0,)]
+
+
+def test_an_edit_of_words_that_were_erased_cannot_be_taken_back(stores: Stores, key: FeedbackKey) -> None:
+    owned = Owned(learner_id=None, project_id=key.project_id)
+    one, other = (
+        Viewer(kind=ViewerKind.TEACHER, person_id=name, project_ids=frozenset({key.project_id}))
+        for name in ("one", "other")
+    )
+    artifact, first = stores.artifacts.begin(
+        one, owned, written("Before.\n"), kind=ArtifactKind.ANNOUNCEMENT, file_name="plan.md"
+    )
+    stores.talks.suggest(other, artifact.artifact_id, "shorter", collect=True)
+    run = stores.talks.take(other, artifact.artifact_id, LEASE)
+    assert run is not None
+    stores.talks.apply(other, run, applied(run, first, "After.\n"))
+    (record,) = stores.talks.conversation(other, artifact.artifact_id).revisions
+    stores.work.erase_person(LOCAL_VIEWER, "teacher:one")
+    with pytest.raises(ArtifactRefused) as refused:
+        stores.talks.undo(other, record.revision_id, VersionAuthor.TEACHER)
+    assert refused.value.reason == "erased"

@@ -3,6 +3,7 @@
 import threading
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from sqlalchemy import text as sql
@@ -12,11 +13,13 @@ from engine.domain.keys import FeedbackKey
 from engine.domain.people import LOCAL_VIEWER, Owned
 from engine.domain.preference import (
     EVERYWHERE,
+    MOST_TRIES,
     Aspect,
     ChangeKind,
     Direction,
     EvidenceKind,
     LearningState,
+    Persona,
     Proposal,
     RuleEventKind,
     Scope,
@@ -25,9 +28,8 @@ from engine.domain.preference import (
 from engine.domain.states import Language
 from engine.errors import NotFound, WordsRefused
 from engine.revision.lessons import KEPT_EVERY, Findings
-from engine.revision.persona_store import MOST_TRIES
 from engine.revision.preferences import Context, Moment, judge
-from tests.stores.builders import SAID, Stores, begin_artifact, owned_by, save, taught, used
+from tests.stores.builders import SAID, Stores, at_once, begin_artifact, owned_by, save, taught, used
 
 REPORT = Scope(ScopeLevel.KIND, "report")
 SEEN = Findings(
@@ -191,6 +193,16 @@ def test_two_that_learn_at_the_same_time_make_one_rule(stores: Stores, key: Feed
     assert len(known.rules) == 1
     assert sorted(one.edit_number for one in known.rules[0].evidence) == [1, 2]
     assert known.edits == 2
+
+
+def test_whoever_needs_a_persona_first_at_the_same_time_gets_the_same_one(stores: Stores, key: FeedbackKey) -> None:
+    for owned in (owned_by(key), Owned(learner_id=None, project_id=key.project_id)):
+        made = at_once(4, partial(_of_owner, stores, owned))
+        assert len({persona.persona_id for persona in made}) == 1
+
+
+def _of_owner(stores: Stores, owned: Owned, _number: int) -> Persona:
+    return stores.personas.of_owner(LOCAL_VIEWER, owned, Language.EN)
 
 
 def test_there_is_nothing_under_an_id_that_nobody_gave(stores: Stores, key: FeedbackKey) -> None:
