@@ -51,10 +51,10 @@ from engine.review.teaching_store import Teaching, open_teaching
 from engine.review.trials import Trials
 from engine.review.version import review_logic
 from engine.review.version_desk import VersionDesk
-from engine.revision.editing_store import EditingStore
-from engine.revision.editor import Editor
-from engine.revision.persona_store import PersonaStore
-from engine.revision.preference_desk import PreferenceDesk, open_preferences
+from engine.revision.editing.editing_store import EditingStore
+from engine.revision.editing.editor import Editor
+from engine.revision.style.persona_store import PersonaStore
+from engine.revision.style.preference_desk import PreferenceDesk, open_preferences
 from engine.sessions.call_store import CallStore
 from engine.sessions.opening_store import OpeningStore
 from engine.sessions.session_store import SessionStore

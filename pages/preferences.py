@@ -7,8 +7,8 @@ import streamlit as st
 from engine.domain.people import Owned, Viewer
 from engine.domain.preference import LearningState, RuleState, Standing
 from engine.errors import TutorloopError
-from engine.revision.diff_html import STYLE
-from engine.revision.preferences import MOST_CHARACTERS, MOST_RULES
+from engine.revision.showing.diff_html import STYLE
+from engine.revision.style.preferences import MOST_CHARACTERS, MOST_RULES
 from engine.wiring import Space
 from pages import _wiring
 from pages._guard import require_viewer

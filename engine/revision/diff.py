@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from engine.revision.anchors import Block, Gap, Sides, find_anchors, sides_of
-from engine.revision.lcs import heaviest_pairs
-from engine.revision.moves import find_moves
-from engine.revision.readable import made_readable
+from engine.revision.aligning.anchors import Block, Gap, Sides, find_anchors, sides_of
+from engine.revision.aligning.lcs import heaviest_pairs
+from engine.revision.aligning.moves import find_moves
+from engine.revision.aligning.readable import made_readable
+from engine.revision.aligning.tokens import letters_of, tokens_of
 from engine.revision.script import Diff, Hunk, Script
-from engine.revision.tokens import letters_of, tokens_of
 
 EXACT_CELLS = 700_000_000
 """Characters of one text times characters of the other, up to which a part is solved exactly."""
@@ -17,8 +17,8 @@ EXACT_CELLS = 700_000_000
 def compare(old: str, new: str) -> Diff:
     """What changed from `old` to `new`; never fails, never gives up, always the same for the same texts.
 
-    Changes mark whole tokens: see `engine.revision.tokens`. The raw script is the smallest of all such scripts, in
-    characters, up to `EXACT_CELLS`; above, places that surely belong together are held fast first.
+    Changes mark whole tokens: see `engine.revision.aligning.tokens`. The raw script is the smallest of all such
+    scripts, in characters, up to `EXACT_CELLS`; above, places that surely belong together are held fast first.
     """
     sides = sides_of(tokens_of(old), tokens_of(new))
     raw = _changed(sides)

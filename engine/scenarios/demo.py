@@ -24,9 +24,9 @@ from engine.review.record import write_record
 from engine.review.review_store import ReviewStore
 from engine.review.reviewer import BegunReview, Reviewer
 from engine.review.teaching_store import Teaching
-from engine.revision.drafting import Brief
-from engine.revision.editing_store import EditingStore
-from engine.revision.preference_desk import PreferenceDesk
+from engine.revision.editing.editing_store import EditingStore
+from engine.revision.style.drafting import Brief
+from engine.revision.style.preference_desk import PreferenceDesk
 from engine.scenarios.demo_chains import lesson_plan
 from engine.scenarios.demo_class import class_work, classmates
 from engine.scenarios.demo_histories import demo_course_text, demo_histories, demo_learners

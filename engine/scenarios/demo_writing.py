@@ -5,11 +5,11 @@ from engine.domain.edit import SuggestionState
 from engine.domain.people import LOCAL_VIEWER, Owned
 from engine.domain.running import Lease
 from engine.revision.blocks import Document, split_blocks
-from engine.revision.editing_store import EditingStore, RunApplied, SuggestionEnd
-from engine.revision.learner import Learner
-from engine.revision.operations import Operation, Verb, apply_operations
-from engine.revision.scope import Scope, resolve_scope
-from engine.revision.telling import revision_facts
+from engine.revision.editing.editing_store import EditingStore, RunApplied, SuggestionEnd
+from engine.revision.editing.operations import Operation, Verb, apply_operations
+from engine.revision.editing.scope import Scope, resolve_scope
+from engine.revision.editing.telling import revision_facts
+from engine.revision.style.learner import Learner
 from engine.scenarios.demo_steps import Write, WriteAgain
 from engine.work.artifact_store import ArtifactStore
 

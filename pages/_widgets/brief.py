@@ -13,7 +13,7 @@ from engine.domain.preference import (
     StyleRule,
 )
 from engine.errors import TutorloopError
-from engine.revision.drafting import Brief, Drafted
+from engine.revision.style.drafting import Brief, Drafted
 from engine.wiring import Space
 from pages._widgets.draft_area import Draft, draw_draft
 from pages._widgets.errors import show_error

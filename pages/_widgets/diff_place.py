@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from engine.revision.changes import Change, ChangeKind
-from engine.revision.windows import REVEALED, Item, part_of
+from engine.revision.showing.changes import Change, ChangeKind
+from engine.revision.showing.windows import REVEALED, Item, part_of
 
 MOST_PARTS = 5
 """So many parts stand on the page at once, so that a browser is never asked to lay out a whole book."""

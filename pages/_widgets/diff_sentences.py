@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 
 from engine.domain.states import Language
-from engine.revision.changes import Change, ChangeKind
-from engine.revision.comparison import Comparison
-from engine.revision.diff_words import DiffWords
-from engine.revision.rows import Side
+from engine.revision.showing.changes import Change, ChangeKind
+from engine.revision.showing.comparison import Comparison
+from engine.revision.showing.diff_words import DiffWords
+from engine.revision.showing.rows import Side
 from pages._widgets.words import N_, _, language, ngettext
 
 SENTENCES: Mapping[ChangeKind, str] = {

@@ -10,16 +10,16 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from engine.domain.artifact import ArtifactKind
-from engine.revision.changes import Change
-from engine.revision.comparison import Comparison, compare_for_reading, lay_out
 from engine.revision.diff import compare, raw_script
-from engine.revision.diff_html import STYLE, DiffDrawing, DiffLook, View, title_html
-from engine.revision.diff_page import PageWords, write_page
-from engine.revision.first_look import first_look, is_long
-from engine.revision.patch import unified_patch
-from engine.revision.pieces import Grain
-from engine.revision.text_lines import with_plain_breaks
-from engine.revision.windows import AROUND_CODE, AROUND_PROSE, Item, cut_parts, first_row, fold_rows
+from engine.revision.showing.changes import Change
+from engine.revision.showing.comparison import Comparison, compare_for_reading, lay_out
+from engine.revision.showing.diff_html import STYLE, DiffDrawing, DiffLook, View, title_html
+from engine.revision.showing.diff_page import PageWords, write_page
+from engine.revision.showing.first_look import first_look, is_long
+from engine.revision.showing.patch import unified_patch
+from engine.revision.showing.pieces import Grain
+from engine.revision.showing.text_lines import with_plain_breaks
+from engine.revision.showing.windows import AROUND_CODE, AROUND_PROSE, Item, cut_parts, first_row, fold_rows
 from pages._widgets.diff_place import MOST_PARTS, DiffPlace, place_of, shown_changes
 from pages._widgets.diff_sentences import change_words, count_words, diff_words, notes_of, spaces_words
 from pages._widgets.width import NARROW, page_width

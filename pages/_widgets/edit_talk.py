@@ -11,7 +11,7 @@ from engine.domain.people import Viewer
 from engine.domain.states import Role
 from engine.errors import TutorloopError
 from engine.revision.blocks import split_blocks
-from engine.revision.scope import Scope, resolve_scope
+from engine.revision.editing.scope import Scope, resolve_scope
 from engine.wiring import Space
 from pages._widgets.asked import draw_asked_button, open_asked
 from pages._widgets.draft_area import Draft, draw_draft, fill_draft

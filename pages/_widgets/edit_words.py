@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from engine.domain.edit import ChangeFacts, EditMessage, MessageKind, RevisionFacts, SuggestionState
-from engine.revision.editor import ASKED_BACK, NEEDS_MODEL, NOT_FOLLOWED, STALE, UNUSABLE
-from engine.revision.operations import Refusal, Verb
-from engine.revision.scope_parts import ScopeProblem
+from engine.revision.editing.editor import ASKED_BACK, NEEDS_MODEL, NOT_FOLLOWED, STALE, UNUSABLE
+from engine.revision.editing.operations import Refusal, Verb
+from engine.revision.editing.scope_parts import ScopeProblem
 from pages._widgets.markdown import literal
 from pages._widgets.states import Colour, StateLook
 from pages._widgets.words import N_, _, ngettext

@@ -14,10 +14,10 @@ from engine.domain.preference import (
     Standing,
 )
 from engine.errors import TutorloopError
-from engine.revision.allowed import SENTENCE_CHARACTERS
 from engine.revision.diff import compare
-from engine.revision.diff_html import DiffLook, View, title_html
-from engine.revision.pieces import Grain
+from engine.revision.showing.diff_html import DiffLook, View, title_html
+from engine.revision.showing.pieces import Grain
+from engine.revision.style.allowed import SENTENCE_CHARACTERS
 from engine.wiring import Space
 from pages._widgets.diff_sentences import diff_words
 from pages._widgets.errors import show_error

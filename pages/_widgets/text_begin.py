@@ -7,7 +7,7 @@ from engine.domain.people import Viewer
 from engine.domain.states import Language
 from engine.domain.work import WorkFile
 from engine.errors import TutorloopError
-from engine.revision.traits import language_of
+from engine.revision.style.traits import language_of
 from engine.work.version_files import kind_of, texts_of
 from pages._widgets.brief import draw_brief
 from pages._widgets.draft_area import Draft, draw_draft

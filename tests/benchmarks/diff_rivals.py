@@ -19,8 +19,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter, process_time
 
+from engine.revision.aligning.tokens import tokens_of
 from engine.revision.diff import compare
-from engine.revision.tokens import tokens_of
 from tests.benchmarks.diff_texts import Pair
 from tests.revision.scripts import assert_sound
 

@@ -23,7 +23,7 @@ from engine.domain.states import CriterionKind, Language, Source
 from engine.llm.offline import offline_gateway
 from engine.llm.offline_style import apply_rules
 from engine.revision.diff import raw_script
-from engine.revision.traits import read_change
+from engine.revision.style.traits import read_change
 from engine.wiring import Space, build_space
 from tests.benchmarks.bars import Bar, Report
 from tests.benchmarks.house_style import house_draft

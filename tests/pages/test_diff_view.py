@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from engine.revision.comparison import compare_for_reading
+from engine.revision.showing.comparison import compare_for_reading
 from pages._widgets.diff_place import MOST_PARTS, DiffPlace
 from pages._widgets.diff_sentences import change_words, notes_of
 

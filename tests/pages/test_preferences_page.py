@@ -9,7 +9,7 @@ from engine.domain.artifact import ArtifactVersion, NewVersion, VersionAuthor, V
 from engine.domain.people import LOCAL_VIEWER, Owned, Viewer, ViewerKind
 from engine.domain.preference import Aspect, Direction, RuleState, Standing
 from engine.llm.scripted import Fault, ScriptedTransport
-from engine.revision.drafting import BRIEF_CHARACTERS
+from engine.revision.style.drafting import BRIEF_CHARACTERS
 from engine.settings import ModelUse
 from pages import _wiring
 from tests.llm.calls import gateway

@@ -17,8 +17,8 @@ from engine.llm.models import Models
 from engine.llm.offline import offline_gateway
 from engine.llm.scripted import Reply, ScriptedTransport
 from engine.revision.blocks import split_blocks
-from engine.revision.editor import ActiveRules, AfterEdit, Editor
-from engine.revision.operations import quoted_beginning
+from engine.revision.editing.editor import ActiveRules, AfterEdit, Editor
+from engine.revision.editing.operations import quoted_beginning
 from engine.settings import DEFAULT_BUDGETS
 from engine.wiring import Space
 from tests.revision.texts import GUIDE, GUIDE_TITLE

@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
-from engine.revision.comparison import Comparison, compare_for_reading
-from engine.revision.diff_html import DiffDrawing, DiffLook, View
-from engine.revision.diff_words import DiffWords
-from engine.revision.pieces import Grain
+from engine.revision.showing.comparison import Comparison, compare_for_reading
+from engine.revision.showing.diff_html import DiffDrawing, DiffLook, View
+from engine.revision.showing.diff_words import DiffWords
+from engine.revision.showing.pieces import Grain
 
 WORDS = DiffWords(
     language="en",

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from engine.revision.anchors import Block, Gap, Sides, find_anchors, heaviest_chain, sides_of
-from engine.revision.tokens import tokens_of
+from engine.revision.aligning.anchors import Block, Gap, Sides, find_anchors, heaviest_chain, sides_of
+from engine.revision.aligning.tokens import tokens_of
 from tests.revision.prose import Words, en_paragraph, prose, revised, zh_paragraph
 
 

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.revision import diff, lcs
+from engine.revision import diff
+from engine.revision.aligning import lcs
+from engine.revision.aligning.tokens import letters_of, tokens_of
 from engine.revision.diff import compare, letter_script, raw_script
 from engine.revision.script import Hunk, Script
-from engine.revision.tokens import letters_of, tokens_of
 from tests.revision.graphemes import cuts
 from tests.revision.prose import en_paragraph, prose, revised, zh_paragraph
 from tests.revision.scripts import assert_rebuilds, assert_sound, changes, heaviest, size

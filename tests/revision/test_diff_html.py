@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.revision.comparison import compare_for_reading
 from engine.revision.diff import compare
-from engine.revision.diff_html import STYLE, DiffDrawing, View, title_html
-from engine.revision.diff_page import PageWords, write_page
-from engine.revision.labels import for_a_page
-from engine.revision.pieces import Grain
-from engine.revision.windows import fold_rows
+from engine.revision.showing.comparison import compare_for_reading
+from engine.revision.showing.diff_html import STYLE, DiffDrawing, View, title_html
+from engine.revision.showing.diff_page import PageWords, write_page
+from engine.revision.showing.labels import for_a_page
+from engine.revision.showing.pieces import Grain
+from engine.revision.showing.windows import fold_rows
 from tests.revision.reading import HOSTILE, PAGE_TAGS, TAGS, WORDS, a_look, drawn, seen
 
 VIEWS = pytest.mark.parametrize("view", View)

@@ -10,7 +10,7 @@ from engine.domain.data_message import DataKind, unwrap_all
 from engine.domain.people import LOCAL_VIEWER
 from engine.errors import ArtifactRefused, ModelError, WordsRefused
 from engine.llm.scripted import Fault, ScriptedTransport
-from engine.revision.drafting import BRIEF_CHARACTERS, Brief, Drafted
+from engine.revision.style.drafting import BRIEF_CHARACTERS, Brief, Drafted
 from tests.conftest import Ticking
 from tests.llm.calls import gateway
 from tests.revision.studio import Studio, opened_studio

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from engine.revision import lcs
-from engine.revision.lcs import heaviest_pairs
+from engine.revision.aligning import lcs
+from engine.revision.aligning.lcs import heaviest_pairs
 from tests.revision.scripts import heaviest
 
 CASES = 4000

@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
+from engine.revision.aligning.moves import SHORTEST_MOVE
 from engine.revision.diff import compare
-from engine.revision.moves import SHORTEST_MOVE
 from engine.revision.script import Diff
 from tests.revision.prose import Words, en_paragraph, revised, zh_paragraph
 from tests.revision.scripts import assert_sound

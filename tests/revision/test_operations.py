@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.revision.blocks import split_blocks
-from engine.revision.operations import Edit, Operation, Refusal, Verb, apply_operations, quoted_beginning
-from engine.revision.scope import Scope
+from engine.revision.editing.operations import Edit, Operation, Refusal, Verb, apply_operations, quoted_beginning
+from engine.revision.editing.scope import Scope
 from tests.revision.test_blocks import TEXTS
 from tests.revision.texts import GUIDE, GUIDE_TITLE, PLAIN
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.revision.diff import raw_script
-from engine.revision.patch import unified_patch
+from engine.revision.showing.patch import unified_patch
 
 LONG = "".join(f"line {number}\n" for number in range(60))
 CHANGES = {

@@ -22,7 +22,7 @@ from engine.domain.preference import (
     Scope,
     ScopeLevel,
 )
-from engine.revision.preferences import (
+from engine.revision.style.preferences import (
     MOST_CHARACTERS,
     MOST_RULES,
     Context,

@@ -2,11 +2,11 @@
 
 import pytest
 
-from engine.revision.anchors import sides_of
+from engine.revision.aligning.anchors import sides_of
+from engine.revision.aligning.readable import LONGEST_ISLAND, slid
+from engine.revision.aligning.tokens import tokens_of
 from engine.revision.diff import compare
-from engine.revision.readable import LONGEST_ISLAND, slid
 from engine.revision.script import Hunk
-from engine.revision.tokens import tokens_of
 from tests.revision.scripts import changes, size
 
 

@@ -5,11 +5,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.revision.blocks import split_blocks
-from engine.revision.changes import ChangeKind
-from engine.revision.comparison import compare_for_reading
-from engine.revision.cutting import LONG
-from engine.revision.rows import RowKind, new_sides, old_sides
-from engine.revision.text_lines import BreakChange, split_lines
+from engine.revision.showing.changes import ChangeKind
+from engine.revision.showing.comparison import compare_for_reading
+from engine.revision.showing.cutting import LONG
+from engine.revision.showing.rows import RowKind, new_sides, old_sides
+from engine.revision.showing.text_lines import BreakChange, split_lines
 from tests.revision.reading import rows_of
 
 FIRST = "The quick brown fox jumps over the lazy dog today."

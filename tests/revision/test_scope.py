@@ -3,8 +3,8 @@
 import pytest
 
 from engine.revision.blocks import split_blocks
-from engine.revision.scope import Scope, resolve_scope
-from engine.revision.scope_parts import ScopeProblem, ScopeQuestion
+from engine.revision.editing.scope import Scope, resolve_scope
+from engine.revision.editing.scope_parts import ScopeProblem, ScopeQuestion
 from tests.revision.texts import BRIEF, BRIEF_TITLE, CODE, GUIDE, GUIDE_TITLE, PLAIN
 
 ALL = "all"

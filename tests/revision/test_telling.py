@@ -3,9 +3,9 @@
 import pytest
 
 from engine.revision.blocks import split_blocks
-from engine.revision.operations import Operation, Verb, apply_operations
-from engine.revision.scope import Scope
-from engine.revision.telling import measure_outside, preview, revision_facts
+from engine.revision.editing.operations import Operation, Verb, apply_operations
+from engine.revision.editing.scope import Scope
+from engine.revision.editing.telling import measure_outside, preview, revision_facts
 from tests.revision.test_operations import FIVE, operation
 
 FAMILY = "👩‍👩‍👧"

@@ -8,7 +8,7 @@ import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.revision.tokens import Tokens, letters_of, tokens_of
+from engine.revision.aligning.tokens import Tokens, letters_of, tokens_of
 from tests.revision.graphemes import CONSONANTS, LINKERS, PREPENDED, cuts
 
 Cutter = Callable[[str], Tokens]

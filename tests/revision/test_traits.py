@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from engine.domain.preference import EVERYWHERE, Aspect, ChangeKind, Direction, Scope, ScopeLevel
 from engine.revision.diff import raw_script
-from engine.revision.traits import EVIDENCE_CHARACTERS, MOST_TRAITS, Reading, read_change
+from engine.revision.style.traits import EVIDENCE_CHARACTERS, MOST_TRAITS, Reading, read_change
 
 MORE, LESS = Direction.MORE, Direction.LESS
 EN = (

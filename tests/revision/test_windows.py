@@ -2,11 +2,11 @@
 
 import pytest
 
-from engine.revision.comparison import Comparison, compare_for_reading, lay_out
-from engine.revision.diff_html import DiffDrawing
-from engine.revision.first_look import LOOKED_AT, first_look
-from engine.revision.rows import RowKind
-from engine.revision.windows import Fold, Item, cut_parts, fold_rows, part_of
+from engine.revision.showing.comparison import Comparison, compare_for_reading, lay_out
+from engine.revision.showing.diff_html import DiffDrawing
+from engine.revision.showing.first_look import LOOKED_AT, first_look
+from engine.revision.showing.rows import RowKind
+from engine.revision.showing.windows import Fold, Item, cut_parts, fold_rows, part_of
 from tests.revision.reading import WORDS, a_look
 
 

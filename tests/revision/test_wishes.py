@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 from engine.domain.artifact import ArtifactKind
 from engine.domain.preference import EVERYWHERE, Aspect, Direction, Scope, ScopeLevel
 from engine.domain.states import Language
-from engine.revision.allowed import is_allowed
-from engine.revision.rule_words import SENTENCES
-from engine.revision.wishes import MOST_WISHES, read_wishes
+from engine.revision.style.allowed import is_allowed
+from engine.revision.style.rule_words import SENTENCES
+from engine.revision.style.wishes import MOST_WISHES, read_wishes
 
 MORE, LESS = Direction.MORE, Direction.LESS
 STATED = {

@@ -73,10 +73,10 @@ from engine.review.origin_store import OriginStore
 from engine.review.queue_store import QueueStore
 from engine.review.review_store import ReviewStore
 from engine.review.standing_store import StandingStore
-from engine.revision.editing_store import EditingStore, RunApplied, RunEnd, SuggestionEnd
-from engine.revision.lessons import Findings
-from engine.revision.persona_store import PersonaStore
-from engine.revision.preferences import Context
+from engine.revision.editing.editing_store import EditingStore, RunApplied, RunEnd, SuggestionEnd
+from engine.revision.style.lessons import Findings
+from engine.revision.style.persona_store import PersonaStore
+from engine.revision.style.preferences import Context
 from engine.sessions.call_store import CallStore
 from engine.sessions.opening_store import OpeningStore
 from engine.sessions.session_store import SessionStore

@@ -12,7 +12,7 @@ from engine.domain.keys import FeedbackKey
 from engine.domain.model_call import CallUse
 from engine.domain.people import LOCAL_VIEWER, Owned, Viewer, ViewerKind
 from engine.errors import AccessDenied, ArtifactRefused, NotFound, StaleBase
-from engine.revision.editing_store import NewMessage
+from engine.revision.editing.editing_store import NewMessage
 from tests.stores.builders import (
     HOSTILE,
     LEASE,

@@ -35,7 +35,7 @@ from engine.jobs.beat_store import BeatStore
 from engine.jobs.lease_store import LeaseStore
 from engine.jobs.run_store import RunStore
 from engine.review.review_store import ReviewFilter, ReviewRow
-from engine.revision.preferences import Context
+from engine.revision.style.preferences import Context
 from engine.settings import DEFAULT_BUDGETS, DEFAULT_STUCK, ModelUse
 from tests.stores.builders import (
     COURSE,

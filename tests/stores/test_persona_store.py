@@ -27,8 +27,8 @@ from engine.domain.preference import (
 )
 from engine.domain.states import Language
 from engine.errors import NotFound, WordsRefused
-from engine.revision.lessons import KEPT_EVERY, Findings
-from engine.revision.preferences import Context, Moment, judge
+from engine.revision.style.lessons import KEPT_EVERY, Findings
+from engine.revision.style.preferences import Context, Moment, judge
 from tests.stores.builders import SAID, Stores, at_once, begin_artifact, owned_by, save, taught, used
 
 REPORT = Scope(ScopeLevel.KIND, "report")

@@ -18,7 +18,7 @@ from engine.domain.people import LOCAL_VIEWER, Owned
 from engine.domain.states import Language
 from engine.llm.scripted import Reply, ScriptedTransport
 from engine.revision.blocks import split_blocks
-from engine.revision.scope import Scope, resolve_scope
+from engine.revision.editing.scope import Scope, resolve_scope
 from tests.revision.editing import answer, data_of, op
 from tests.revision.texts import BRIEF, BRIEF_TITLE, GUIDE, GUIDE_TITLE
 from tests.tutoring.room import Room, a_gateway, opened_room, wait_until

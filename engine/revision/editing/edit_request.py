@@ -1,0 +1,176 @@
+"""What the editor is asked, and how its answer is judged before anything is changed."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from engine.domain.data_message import DataKind, wrap
+from engine.domain.preference import StyleRule, preferences_payload
+from engine.domain.session import ChatMessage
+from engine.domain.states import Role
+from engine.errors import ContextTooLarge
+from engine.llm.prompts.edit import EDIT_RULES, EditAnswer, EditOperation
+from engine.revision.blocks import Block, Document
+from engine.revision.editing.operations import Edit, Operation, Refusal, Refused, Verb, apply_operations
+from engine.revision.editing.scope import Scope
+
+MOST_RULES = 8
+RULE_CHARACTERS = 600
+"""So much of the rules of style goes along, whole rules only."""
+MOST_EARLIER = 12
+EARLIER_CHARACTERS = 500
+"""Of each earlier message."""
+QUESTION_CHARACTERS = 500
+"""Of a question that the editor asks back; what a model says beyond that is no short question."""
+CUT_CHARACTERS = 80
+"""What is shown of a block that may not be changed, where the whole text does not fit."""
+BESIDE_TEXT = 1_500
+"""Tokens for the form, the markers and the numbers around the text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EarlierMessage:
+    """Something that was said in this conversation before."""
+
+    role: Role
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditTask:
+    """Everything that one request is made of."""
+
+    document: Document
+    title: str
+    suggestions: tuple[str, ...]
+    scopes: Mapping[int, Scope]
+    """By the place of the suggestion, from 1."""
+    earlier: tuple[EarlierMessage, ...] = ()
+    """Oldest first."""
+    rules: tuple[StyleRule, ...] = ()
+    """The most important first."""
+
+
+def build_edit_request(
+    task: EditTask, *, window_tokens: int, reserved_tokens: int, count_tokens: Callable[[str], int]
+) -> tuple[ChatMessage, ...]:
+    """Our rules, then everything else as data in one message.
+
+    Where the text does not fit, blocks that may not be changed are shown by their beginnings only.
+
+    Raises:
+        ContextTooLarge: what may be changed does not fit either.
+    """
+    room = window_tokens - reserved_tokens - BESIDE_TEXT - count_tokens(EDIT_RULES)
+    for is_cut in (False, True):
+        data = "\n".join(wrap(kind, payload) for kind, payload in _payloads(task, is_cut=is_cut))
+        if count_tokens(data) <= room:
+            return ChatMessage(role=Role.SYSTEM, content=EDIT_RULES), ChatMessage(role=Role.USER, content=data)
+    raise ContextTooLarge("the text is too long to be edited as a whole")
+
+
+def _payloads(task: EditTask, *, is_cut: bool) -> list[tuple[DataKind, Mapping[str, object]]]:
+    blocks = [_block(block, is_cut=is_cut and not _may_change(task, block)) for block in task.document.blocks]
+    payloads: list[tuple[DataKind, Mapping[str, object]]] = [
+        (DataKind.TEXT, {"title": task.title, "is_code": task.document.is_code, "blocks": blocks})
+    ]
+    if task.earlier:
+        said = [
+            {"from": "editor" if each.role is Role.ASSISTANT else "writer", "text": each.text[:EARLIER_CHARACTERS]}
+            for each in task.earlier[-MOST_EARLIER:]
+        ]
+        payloads.append((DataKind.EARLIER, {"messages": said}))
+    if rules := chosen_rules(task.rules):
+        payloads.append((DataKind.PREFERENCES, preferences_payload(rules)))
+    asked = [_suggestion(place, words, task.scopes[place]) for place, words in enumerate(task.suggestions, start=1)]
+    payloads.append((DataKind.ASKED, {"suggestions": asked}))
+    return payloads
+
+
+def _may_change(task: EditTask, block: Block) -> bool:
+    return any(scope.allows(block.number) for scope in task.scopes.values())
+
+
+def _block(block: Block, *, is_cut: bool) -> dict[str, object]:
+    shown: dict[str, object] = {"number": block.number, "kind": block.kind, "text": block.text}
+    if is_cut and len(block.text) > CUT_CHARACTERS:
+        shown |= {"text": block.text[:CUT_CHARACTERS], "is_cut": True}
+    return shown
+
+
+def _suggestion(place: int, words: str, scope: Scope) -> dict[str, object]:
+    return {
+        "number": place,
+        "text": words,
+        "may_change": "everything" if scope.blocks is None else sorted(scope.blocks),
+        "may_change_title": scope.title,
+        "keeps_structure": scope.keeps_structure,
+    }
+
+
+def chosen_rules(rules: Sequence[StyleRule]) -> tuple[StyleRule, ...]:
+    """The first rules that fit: whole ones, at most `MOST_RULES` and `RULE_CHARACTERS` together."""
+    chosen: list[StyleRule] = []
+    room = RULE_CHARACTERS
+    for rule in rules[:MOST_RULES]:
+        room -= len(rule.sentence)
+        if room < 0:
+            break
+        chosen.append(rule)
+    return tuple(chosen)
+
+
+_WORTH_A_REPAIR = frozenset(Refusal) - {Refusal.OUTSIDE_SCOPE, Refusal.CHANGES_NOTHING}
+"""What reaches too far is simply not done; what was asked for and told wrongly is asked for once more."""
+
+
+class EditJudge:
+    """Checks the answers of one request against the text, and keeps the best of them."""
+
+    def __init__(self, task: EditTask) -> None:
+        self._task = task
+        self.best: Edit | None = None
+        """The answer of which most could be done; of equal ones the last."""
+        self.question: str | None = None
+        """What the editor asked back last."""
+        self.answers = 0
+        """How many came, unreadable ones included; counted by whoever asks."""
+        self.mended: tuple[Refused, ...] = ()
+        """What an answer before the last one had wrong."""
+        self._last: tuple[Refused, ...] = ()
+
+    def __call__(self, answer: EditAnswer) -> tuple[str, ...]:
+        """What is wrong with an answer, a line each, in numbers only; nothing where it can be used."""
+        self.question = (answer.question or "").strip()[:QUESTION_CHARACTERS] or None
+        edit = apply_operations(
+            self._task.document, self._task.title, [_operation(each) for each in answer.operations], self._task.scopes
+        )
+        self.mended, self._last = (*self.mended, *self._last), edit.refused
+        if self.best is None or len(edit.done) >= len(self.best.done):
+            self.best = edit
+        is_worth = not edit.done or any(refused.reason in _WORTH_A_REPAIR for refused in edit.refused)
+        if not is_worth or (self.question is not None and not edit.refused):
+            return ()
+        problems = tuple(_problem(refused, self._task) for refused in edit.refused)
+        return problems or ("operations: there is none, and no question either",)
+
+
+def _operation(answered: EditOperation) -> Operation:
+    return Operation(
+        suggestions=tuple(answered.suggestions),
+        verb=Verb(answered.do),
+        block=answered.block,
+        begins=answered.begins,
+        anchor=answered.anchor,
+        text=answered.text,
+    )
+
+
+def _problem(refused: Refused, task: EditTask) -> str:
+    operation = refused.operation
+    allowed = sorted(
+        block.number
+        for block in task.document.blocks
+        if any(task.scopes[place].allows(block.number) for place in operation.suggestions if place in task.scopes)
+    )
+    told = f"{operation.verb} of block {operation.block}: {refused.reason.replace('_', ' ')}"
+    return f"{told} (it may change {allowed})" if refused.reason is Refusal.OUTSIDE_SCOPE else told

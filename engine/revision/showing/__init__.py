@@ -1,0 +1,1 @@
+"""A difference as people read it: rows, marks, labels, HTML and patches."""
