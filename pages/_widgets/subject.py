@@ -148,6 +148,9 @@ def pick(
 ) -> Option:
     """A choice bound to the address, else to the session, else what is shown already, else `start`, else the first.
 
+    The browser is told in every run: what it is told in a run that another one cuts short may never reach it, and it
+    would take the first of the options then.
+
     What was chosen goes along to other pages. What is merely shown stays on its `page`, although `start`
     changes: else work that another tab hands in would move this one.
     """
@@ -158,8 +161,7 @@ def pick(
     chosen = next(one for one in (wished, shown, start, *by_id) if one in by_id)
     st.session_state[f"shown_{page}_{name}"] = chosen
     key = f"choose_{name}"
-    if st.session_state.get(key) != chosen:
-        st.session_state[key] = chosen
+    st.session_state[key] = chosen
     st.selectbox(
         label,
         list(by_id),

@@ -111,8 +111,7 @@ def _draw_whose(viewer: Viewer, subject: Subject) -> bool:
     student = name_in(names, subject.key.learner_id, subject.learner.name)
     labels = {"": literal(student), TEACHERS: _("Teachers")}
     told = TEACHERS if st.query_params.get(WHOSE) == TEACHERS else ""
-    if st.session_state.get("text_whose") != told:
-        st.session_state["text_whose"] = told
+    st.session_state["text_whose"] = told
     st.segmented_control(
         _("Whose texts"),
         list(labels),
@@ -139,8 +138,7 @@ def _draw_which(entries: Sequence[ArtifactEntry], chosen: ArtifactEntry | None) 
     shown = chosen.artifact.artifact_id if chosen else BEGIN
     # A browser keeps the words that it showed, so a name that changes with the newest version is another field.
     key = f"text_which_{chosen.newest.version_id if chosen else BEGIN}"
-    if st.session_state.get(key) != shown:
-        st.session_state[key] = shown
+    st.session_state[key] = shown
     st.selectbox(
         _("Text"),
         list(names),

@@ -41,8 +41,7 @@ def draw_version_choice(lines: Sequence[VersionLine], old: VersionLine, new: Ver
     left, right = st.columns(2)
     for column, name, label, shown in ((left, OLD, _("Compare"), old), (right, NEW, _("with"), new)):
         key = f"version_{name}_{lines[0].artifact_id}"
-        if st.session_state.get(key) != shown.number:
-            st.session_state[key] = shown.number
+        st.session_state[key] = shown.number
         with column:
             st.selectbox(
                 label,
