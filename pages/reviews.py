@@ -140,8 +140,8 @@ class ReviewsPage:
             return next((card for card in cards if card.row.submission.submission_id == wanted), cards[0])
         try:
             return self._space.cards.one(self._viewer, submission_id, _attempt_seq(attempt))
-        except NotFound:
-            return cards[0]
+        except NotFound:  # an address from before the review began names no attempt
+            return next((card for card in cards if card.row.submission.submission_id == submission_id), cards[0])
 
 
 def _attempt_seq(written: str) -> int | None:

@@ -126,3 +126,14 @@ def test_a_student_chosen_on_one_page_is_chosen_on_the_other(open_page: OpenPage
     at.selectbox(key="choose_student").select(_student("Jonas Weber")).run()
     at.switch_page("reviews.py").run()
     assert set(at.dataframe[0].value["student"]) == {"Jonas Weber"}
+
+
+def test_an_address_from_before_the_review_began_shows_that_submission(open_page: OpenPage) -> None:
+    at = open_page("reviews.py")
+    cards, _total = _wiring.workbench().demo.cards.page(LOCAL_VIEWER, ReviewFilter(), limit=20)
+    wanted = cards[5].row.submission
+    assert wanted.submission_id != cards[0].row.submission.submission_id
+    at.query_params["review"] = f"{wanted.submission_id}/"
+    at.run()
+    assert f"Review of submission {wanted.submission_seq}" in words_of(at)
+    assert literal(cards[5].row.task_title) in next(one.value for one in at.subheader)
