@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from engine.domain.states import Language
+from engine.revision.blocks import BlockKind
 from engine.revision.showing.changes import Change, ChangeKind
 from engine.revision.showing.comparison import Comparison
 from engine.revision.showing.diff_words import DiffWords
@@ -10,14 +11,23 @@ from engine.revision.showing.rows import Side
 from pages._widgets.words import N_, _, language, ngettext
 
 SENTENCES: Mapping[ChangeKind, str] = {
-    ChangeKind.WORDING: N_("{place} wording"),
-    ChangeKind.NEW: N_("{place} new"),
-    ChangeKind.GONE: N_("{place} deleted"),
-    ChangeKind.MOVED: N_("{before} moved to {place}"),
-    ChangeKind.MOVED_AND_EDITED: N_("{before} moved to {place}, edited"),
-    ChangeKind.SPACES: N_("{place} spaces"),
+    ChangeKind.WORDING: N_("{what}: reworded"),
+    ChangeKind.NEW: N_("{what}: new"),
+    ChangeKind.GONE: N_("{what}: deleted"),
+    ChangeKind.MOVED: N_("{what}: moved to {to}"),
+    ChangeKind.MOVED_AND_EDITED: N_("{what}: moved to {to} and reworded"),
+    ChangeKind.SPACES: N_("{what}: spaces only"),
 }
-"""An entry of the list; `place` is where it begins, in the new text if it is there."""
+"""An entry of the list; `what` it begins with is told by the new text, of a move and of what is gone by the old one."""
+PARTS: Mapping[BlockKind, str] = {
+    BlockKind.FRONT_MATTER: N_("Front matter"),
+    BlockKind.HEADING: N_("Heading"),
+    BlockKind.LIST: N_("List"),
+    BlockKind.TABLE: N_("Table"),
+    BlockKind.CODE: N_("Code block"),
+    BlockKind.RULE: N_("Dividing line"),
+}
+"""What is no numbered paragraph."""
 _BREAKS = {"\r\n": "CRLF", "\n": "LF", "\r": "CR"}
 
 
@@ -33,8 +43,8 @@ def diff_words(*, counts_lines: bool) -> DiffWords:
         unchanged_lines=lambda n: ngettext("{n} line unchanged", "{n} lines unchanged", n),
         unchanged_characters=lambda n: ngettext("{n} character unchanged", "{n} characters unchanged", n),
         show=_("show"),
-        moved_from=lambda n: _("moved from line {n}", n=n) if counts_lines else _("moved from p{n}", n=n),
-        moved_to=lambda n: _("moved to line {n}", n=n) if counts_lines else _("moved to p{n}", n=n),
+        moved_from=lambda side: _("moved from {place}", place=_spot(side, counts_lines=counts_lines)),
+        moved_to=lambda side: _("moved to {place}", place=_spot(side, counts_lines=counts_lines)),
         turns_around=_("This line holds characters that change the order in which it is shown."),
         looks_the_same=_("Looks the same, but is written with other code points."),
     )
@@ -42,16 +52,32 @@ def diff_words(*, counts_lines: bool) -> DiffWords:
 
 def change_words(change: Change, *, counts_lines: bool) -> str:
     """One entry of the list of changes."""
-    before, place = (_place(side, counts_lines=counts_lines) for side in (change.old, change.new or change.old))
-    return _(SENTENCES[change.kind], before=before, place=place)
+    is_move = change.kind in (ChangeKind.MOVED, ChangeKind.MOVED_AND_EDITED)
+    told = (change.old if is_move else None) or change.new or change.old
+    what = _what(told, counts_lines=counts_lines) if told else ""
+    to = _spot(change.new, counts_lines=counts_lines) if change.new else ""
+    return _(SENTENCES[change.kind], what=what, to=to)
 
 
-def _place(side: Side | None, *, counts_lines: bool) -> str:
-    if side is None:
-        return ""
-    if counts_lines or side.paragraph is None:
+def _what(side: Side, *, counts_lines: bool) -> str:
+    """What begins there: lines are counted in code only, elsewhere paragraphs, and the rest by the one above."""
+    if counts_lines:
+        return _("Line {n}", n=side.line)
+    if side.paragraph is not None:
+        return _("Paragraph {n}", n=side.paragraph)
+    if side.kind is None:
+        return _("Below paragraph {n}", n=side.after) if side.after else _("At the beginning")
+    part = _(PARTS[side.kind])
+    return _("{part} below paragraph {n}", part=part, n=side.after) if side.after else part
+
+
+def _spot(side: Side, *, counts_lines: bool) -> str:
+    """A place inside a sentence, behind "from" and "to"."""
+    if counts_lines:
         return _("line {n}", n=side.line)
-    return _("p{n}", n=side.paragraph)
+    if side.paragraph is not None:
+        return _("paragraph {n}", n=side.paragraph)
+    return _("below paragraph {n}", n=side.after) if side.after else _("the beginning")
 
 
 def notes_of(comparison: Comparison, older: str, newer: str) -> Iterator[str]:

@@ -81,9 +81,9 @@ def test_a_fold_opens_a_link_leads_to_the_other_end_and_the_list_to_a_change(pro
     page.get_by_role("link", name="moved to p").click()
     expect(page.locator(".tl-diff .here")).to_contain_text("very lazy")
     expect(page.locator(".tl-diff .here")).to_be_in_viewport()
-    page.get_by_role("button", name="p1 wording").click()
+    page.get_by_role("button", name="Paragraph 1: reworded").click()
     expect(page.locator(".tl-diff .here")).to_contain_text("enters")
-    expect(page.get_by_role("button", name="p1 wording")).to_have_attribute("aria-current", "true")
+    expect(page.get_by_role("button", name="Paragraph 1: reworded")).to_have_attribute("aria-current", "true")
 
 
 SELECT = """side => {
@@ -143,5 +143,5 @@ def test_nothing_scrolls_sideways_in_a_narrow_window(probe: Server, visit: Visit
     expect(page.locator(".tl-diff.inline:not(.line)")).to_have_count(1)
     assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 800
     page.get_by_role("button", name="List of changes").click()
-    page.get_by_role("button", name="p1 wording").click()
+    page.get_by_role("button", name="Paragraph 1: reworded").click()
     expect(page.locator(".tl-diff .here")).to_contain_text("enters")

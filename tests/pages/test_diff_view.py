@@ -58,8 +58,8 @@ def press(at: AppTest, key: str) -> AppTest:
                 "3 changes",
                 "20 characters added, 6 removed since V2.",
                 "1 change is of spaces only.",
-                "p1 wording",
-                "p4 new",
+                "Paragraph 1: reworded",
+                "Paragraph 4: new",
             ],
         ),
         (
@@ -68,8 +68,8 @@ def press(at: AppTest, key: str) -> AppTest:
                 "3 处改动",
                 "与 V2 相比，新增 20 个字符，删除 6 个。",
                 "有 1 处只改了空白。",
-                "第 1 段，改写",
-                "第 4 段，新增",
+                "第 1 段：改写",
+                "第 4 段：新增",
             ],
         ),
     ],
@@ -118,7 +118,7 @@ def test_a_narrow_window_begins_with_one_text_and_has_the_list_in_a_popover() ->
 def test_code_is_not_wrapped_and_counts_lines() -> None:
     at = opened(kind="code")
     assert "tl-diff side keep" in html(at)
-    assert "line 3 wording" in html(at)
+    assert "Line 3: reworded" in html(at)
 
 
 def test_a_changed_title_is_told_and_an_equal_text_too() -> None:
@@ -164,6 +164,35 @@ def test_a_fold_that_is_opened_twice_shows_twice_as_many_rows() -> None:
 
 
 @pytest.mark.parametrize(
+    ("before", "after", "entries"),
+    [
+        ("# One\n\nA.\n", "# Two\n\nA.\n", ["Heading: reworded"]),
+        ("A.\n\n# One\n\nB.\n", "A.\n\n# Two\n\nB.\n", ["Heading below paragraph 1: reworded"]),
+        ("A.\n\nB.\n", "A.\n\n- one\n- two\n\nB.\n", ["List below paragraph 1: new"]),
+        ("A.\n\n```\nx = 1\n```\n", "A.\n\n```\nx = 2\n```\n", ["Code block below paragraph 1: reworded"]),
+        ("A.\n\nB.\n", "\nA.\n\n\nB.\n", ["At the beginning: spaces only", "Below paragraph 1: spaces only"]),
+        ("- one\n\n# The second of two\n", "- one\n\n# The second of three\n", ["Paragraph 2: reworded"]),
+    ],
+    ids=["first heading", "later heading", "list", "code", "blank lines", "no prose"],
+)
+def test_what_is_no_paragraph_is_told_by_the_paragraph_above_it_and_lines_are_for_code(
+    before: str, after: str, entries: list[str]
+) -> None:
+    changes = compare_for_reading(before, after).changes
+    assert [change_words(change, counts_lines=False) for change in changes] == entries
+    assert all(change_words(change, counts_lines=True).startswith("Line ") for change in changes)
+
+
+def test_the_link_of_a_heading_that_moved_names_a_place_that_there_is() -> None:
+    heading = "# A heading that is long enough to be seen as moved\n\n"
+    rest = "".join(
+        f"The {n} paragraph stays where it is, with enough words to hold.\n\n" for n in ("first", "second", "third")
+    )
+    words = html(opened(heading + rest, rest + heading))
+    assert "moved to below paragraph 3" in words and "moved from the beginning" in words
+
+
+@pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
         ("a\nb", "a\nb\n", "The last line of V2 has no line break at its end."),
@@ -179,8 +208,8 @@ def test_a_move_is_told_by_both_its_places() -> None:
     first = "The quick brown fox jumps over the lazy dog today.\n"
     rest = "A second paragraph stays here for ever.\nAnd a third.\n"
     (change,) = compare_for_reading(first + rest, rest + first).changes
-    assert change_words(change, counts_lines=False) == "p1 moved to p3"
-    assert change_words(change, counts_lines=True) == "line 1 moved to line 3"
+    assert change_words(change, counts_lines=False) == "Paragraph 1: moved to paragraph 3"
+    assert change_words(change, counts_lines=True) == "Line 1: moved to line 3"
 
 
 def test_texts_that_no_page_can_hold_are_drawn_all_the_same() -> None:

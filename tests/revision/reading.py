@@ -18,8 +18,8 @@ WORDS = DiffWords(
     unchanged_lines=lambda n: f"{n} lines unchanged",
     unchanged_characters=lambda n: f"{n} characters unchanged",
     show="show",
-    moved_from=lambda n: f"moved from {n}",
-    moved_to=lambda n: f"moved to {n}",
+    moved_from=lambda side: f"moved from {side.paragraph or 0}",
+    moved_to=lambda side: f"moved to {side.paragraph or 0}",
     turns_around="This line turns around.",
     looks_the_same="Looks the same.",
 )

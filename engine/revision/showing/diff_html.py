@@ -194,8 +194,8 @@ class DiffDrawing:
         """The link to the other end of a move."""
         there = self._comparison.rows[other]
         side = there.old or there.new
-        number = (self._number(side) if side else None) or 0
-        words = escape((self._words.moved_to if row.new is None else self._words.moved_from)(number))
+        told = self._words.moved_to if row.new is None else self._words.moved_from
+        words = escape(told(side)) if side else ""
         link = f'<a href="#{self.row_id(other)}" data-go="{other}" data-l="{words}" aria-label="{words}"></a>'
         return f'<div class="k moved">{link}</div>'
 

@@ -3,8 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from engine.revision.showing.rows import Side
+
 Counted = Callable[[int], str]
 """A sentence about a number."""
+Placed = Callable[[Side], str]
+"""A sentence about a place in a text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,9 +27,9 @@ class DiffWords:
     unchanged_lines: Counted
     unchanged_characters: Counted
     show: str
-    moved_from: Counted
-    """Of a paragraph or line that stood under that number."""
-    moved_to: Counted
+    moved_from: Placed
+    """Of what stood there."""
+    moved_to: Placed
     turns_around: str
     """Warns of a line with characters that change the order in which others are shown."""
     looks_the_same: str

@@ -1,10 +1,10 @@
 """Two texts beside each other: rows of lines that belong together, in the order of both texts."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from engine.revision.blocks import split_blocks
+from engine.revision.blocks import BlockKind, split_blocks
 from engine.revision.showing.cutting import LONG, cut_span
 from engine.revision.showing.pairing import LinedDiff, Pair, link_moves, pair_lines
 from engine.revision.showing.runs import EqualRuns, Span
@@ -42,6 +42,10 @@ class Side:
     paragraph: int | None
     """Number of the paragraph that its first line belongs to, counted as an edit by conversation counts them
     (`Document.paragraphs`); None for a heading, a list, a blank line and whatever else is no paragraph."""
+    kind: BlockKind | None = None
+    """What its first line belongs to; None for a blank line between two blocks."""
+    after: int = 0
+    """Number of the last paragraph that begins at its first line or above; 0 where none does."""
     is_inside: bool = False
     """Whether its first line is a further line of that paragraph."""
     is_continued: bool = False
@@ -85,8 +89,8 @@ class _Builder:
         self.lines, self.links, self.script = lines, links, lines.diff.display
         self.runs = EqualRuns(lines.diff.display)
         self.linked_new = set(links.values())
-        self.old_paragraphs = _paragraphs(self.script.old, lines.old)
-        self.new_paragraphs = _paragraphs(self.script.new, lines.new)
+        self.old_places = _places(self.script.old, lines.old)
+        self.new_places = _places(self.script.new, lines.new)
         self.rows: list[Row] = []
         self.ends: dict[tuple[RowKind, int], int] = {}
 
@@ -137,38 +141,51 @@ class _Builder:
                 self.rows.append(replace(row, kind=RowKind.NEW if old is None else RowKind.GONE, old=old, new=new))
 
     def _old(self, numbers: range) -> Side:
-        return _side(self.lines.old, numbers, self.old_paragraphs)
+        return _side(self.lines.old, numbers, self.old_places)
 
     def _new(self, numbers: range) -> Side:
-        return _side(self.lines.new, numbers, self.new_paragraphs)
+        return _side(self.lines.new, numbers, self.new_places)
 
 
-def _side(lines: Sequence[Line], numbers: range, paragraphs: Mapping[int, int]) -> Side:
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a line stands in the blocks of its text; see `Side`."""
+
+    paragraph: int | None
+    kind: BlockKind | None
+    after: int
+
+
+def _side(lines: Sequence[Line], numbers: range, places: Sequence[_Place]) -> Side:
     first = numbers.start
-    paragraph = paragraphs.get(first)
+    place = places[first]
     return Side(
         start=lines[first].start,
         end=lines[numbers.stop - 1].stop,
         line=first + 1,
-        paragraph=paragraph,
-        is_inside=paragraph is not None and paragraphs.get(first - 1) == paragraph,
+        paragraph=place.paragraph,
+        kind=place.kind,
+        after=place.after,
+        is_inside=first > 0 and place.paragraph is not None and places[first - 1].paragraph == place.paragraph,
     )
 
 
-def _paragraphs(text: str, lines: Sequence[Line]) -> Mapping[int, int]:
-    """Which paragraph a line belongs to, by the place of the line, from 0; lines of no paragraph are left out."""
+def _places(text: str, lines: Sequence[Line]) -> Sequence[_Place]:
+    """Where each line stands, in their order."""
     document = split_blocks(text, is_code=False)
     counted = {block.number: number for number, block in enumerate(document.paragraphs, start=1)}
     starts = [line.start for line in lines]
-    found: dict[int, int] = {}
+    found: list[_Place] = []
     position = len(document.lead)
+    after = 0
     for block in document.blocks:
         end = position + len(block.text)
-        if block.number in counted and block.text:
-            places = range(line_at(starts, position), line_at(starts, end - 1) + 1)
-            found |= dict.fromkeys(places, counted[block.number])
+        first, stop = line_at(starts, position), line_at(starts, max(end - 1, position)) + 1
+        found += [_Place(None, None, after)] * (first - len(found))
+        after = counted.get(block.number, after)
+        found += [_Place(counted.get(block.number), block.kind, after)] * (stop - len(found))
         position = end + len(block.gap)
-    return found
+    return [*found, *[_Place(None, None, after)] * (len(lines) - len(found))]
 
 
 def _cut(side: Side | None, start: int, end: int, *, is_continued: bool) -> Side | None:
