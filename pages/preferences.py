@@ -9,15 +9,14 @@ from engine.domain.preference import LearningState, RuleState, Standing
 from engine.errors import TutorloopError
 from engine.revision.showing.diff_html import STYLE
 from engine.revision.style.preferences import MOST_CHARACTERS, MOST_RULES
-from engine.wiring import Space
 from pages import _wiring
 from pages._guard import require_viewer
 from pages._widgets.drawers import draw_no_course
 from pages._widgets.errors import show_error
 from pages._widgets.rule_card import RuleCard, draw_gone
 from pages._widgets.strip import draw_strip
-from pages._widgets.subject import choose_subject
-from pages._widgets.text_choice import address_of_texts, choose_owner
+from pages._widgets.subject import Subject, choose_subject
+from pages._widgets.text_choice import address_of_texts, choose_owner, name_to_others
 from pages._widgets.version_words import title_of
 from pages._widgets.words import _, ngettext
 
@@ -27,10 +26,11 @@ viewer = require_viewer()
 class PreferencesPage:
     """One run of the page, on one persona."""
 
-    def __init__(self, viewer: Viewer, space: Space, owned: Owned, address: dict[str, str]) -> None:
+    def __init__(self, viewer: Viewer, subject: Subject, owned: Owned) -> None:
         self._viewer = viewer
-        self._space = space
-        self._address = address
+        self._space = space = subject.space
+        self._address = address_of_texts(subject, owned)
+        self._name = name_to_others(viewer, subject, owned)
         self._persona = space.preferences.personas.find(viewer, owned)
         persona = self._persona
         self._all = space.preferences.habits.standings(viewer, persona.persona_id) if persona else ()
@@ -74,7 +74,7 @@ class PreferencesPage:
     def _draw_cards(self, rules: Sequence[Standing]) -> None:
         if self._persona is not None:
             for one in rules:
-                RuleCard(self._viewer, self._space, self._persona.persona_id, one, self._texts).draw()
+                RuleCard(self._viewer, self._space, self._persona.persona_id, one, self._texts, self._name).draw()
 
     def _draw_failed(self) -> None:
         """Say what was not learned; the text itself was stored before learning began."""
@@ -120,7 +120,7 @@ def draw() -> None:
         return
     draw_strip(is_demo=subject.is_demo, is_offline=workbench.is_offline, can_hand_in=False)
     owned = choose_owner(viewer, subject)
-    PreferencesPage(viewer, subject.space, owned, address_of_texts(subject, owned)).draw()
+    PreferencesPage(viewer, subject, owned).draw()
 
 
 try:

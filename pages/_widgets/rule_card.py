@@ -35,13 +35,17 @@ _SHOWN = 5
 class RuleCard:
     """Draws one rule of a persona."""
 
-    def __init__(self, viewer: Viewer, space: Space, persona_id: str, one: Standing, texts: Mapping[str, str]) -> None:
+    def __init__(
+        self, viewer: Viewer, space: Space, persona_id: str, one: Standing, texts: Mapping[str, str], name: str
+    ) -> None:
         self._viewer = viewer
         self._space = space
         self._persona_id = persona_id
         self._one = one
         self._texts = texts
         """Names of artifacts by id."""
+        self._name = name
+        """Of whoever's rule it is; empty for the viewer's own."""
 
     def draw(self) -> None:
         """The whole card."""
@@ -52,7 +56,7 @@ class RuleCard:
                 if one.is_pinned:
                     badge(PINNED)
                 st.markdown(f"**{literal(one.sentence)}**", width="stretch")
-            st.markdown(f"{why(one)} {quiet(reach(one))}")
+            st.markdown(f"{why(one, self._name)} {quiet(reach(one))}")
             self._draw_change()
             self._draw_uses()
             self._draw_actions()
@@ -74,7 +78,7 @@ class RuleCard:
 
     def _draw_evidence(self, evidence: Evidence) -> None:
         name = self._texts.get(evidence.artifact_id)
-        told = quiet(literal(evidence_title(evidence) + (f" · {name}" if name else "")))
+        told = quiet(literal(evidence_title(evidence, self._name) + (f" · {name}" if name else "")))
         st.markdown(f"“{literal(evidence.words)}” {told}" if evidence.words else told)
         if evidence.before or evidence.after:
             st.html(_change_html(evidence.before, evidence.after, language().value, _key(self._one)))

@@ -11,6 +11,7 @@ from engine.domain.preference import (
     ScopeLevel,
     Standing,
 )
+from pages._widgets.markdown import literal
 from pages._widgets.moments import moment
 from pages._widgets.states import Colour, StateLook
 from pages._widgets.version_words import KINDS
@@ -23,7 +24,7 @@ LOOKS: Mapping[RuleState, StateLook] = {
 }
 PINNED = StateLook(icon="keep", colour=Colour.GREEN, word=N_("Pinned"))
 MUTED: Mapping[MuteReason, str] = {
-    MuteReason.BY_PERSON: N_("You muted it."),
+    MuteReason.BY_PERSON: N_("It was muted by hand."),
     MuteReason.FADED: N_("It has not been seen for long, or later changes went the other way."),
     MuteReason.BEATEN: N_("Another rule on the same thing goes before it."),
     MuteReason.REPLACED: N_("A later wish said the opposite."),
@@ -34,17 +35,28 @@ SPEAKS: Mapping[EvidenceKind, str] = {
     EvidenceKind.KEPT: N_("You left a draft as this rule made it"),
     EvidenceKind.AGAINST: N_("Against it"),
 }
+SPEAKS_OF_ANOTHER: Mapping[EvidenceKind, str] = {
+    EvidenceKind.SAID: N_("{name} said so"),
+    EvidenceKind.SEEN: N_("Changed by hand by {name}"),
+    EvidenceKind.KEPT: N_("{name} left a draft as this rule made it"),
+    EvidenceKind.AGAINST: SPEAKS[EvidenceKind.AGAINST],
+}
+"""The same, to a reader whose own words and changes these are not."""
 
 
-def why(one: Standing) -> str:
-    """Why a rule stands as it does, in one or two sentences."""
+def why(one: Standing, name: str) -> str:
+    """Why a rule stands as it does, in one or two sentences; `name` of whom it is, empty for the reader's own."""
     if one.why is not None:
         return _(MUTED[one.why])
     if one.state is RuleState.CANDIDATE:
         return _("Seen once. After the second time I will keep to it.")
+    if one.is_said and not any(each.kind is EvidenceKind.SAID for each in one.rule.evidence):
+        return _("It was confirmed by hand, so it holds from the next draft on.")
     if one.is_said:
+        if name:
+            return _("{name} said it, so it holds from the next draft on.", name=literal(name))
         return _("You said it, so it holds from the next draft on.")
-    return ngettext("Your changes showed it in {n} text.", "Your changes showed it in {n} texts.", one.supports)
+    return ngettext("Changes by hand showed it in {n} text.", "Changes by hand showed it in {n} texts.", one.supports)
 
 
 def reach(one: Standing) -> str:
@@ -59,6 +71,7 @@ def reach(one: Standing) -> str:
             return _("Holds in one task")
 
 
-def evidence_title(evidence: Evidence) -> str:
-    """What kind of evidence it is, and when it came."""
-    return f"{_(SPEAKS[evidence.kind])} · {moment(evidence.at)}"
+def evidence_title(evidence: Evidence, name: str) -> str:
+    """What kind of evidence it is, and when it came; `name` as in `why`. Plain text."""
+    told = _(SPEAKS_OF_ANOTHER[evidence.kind], name=name) if name else _(SPEAKS[evidence.kind])
+    return f"{told} · {moment(evidence.at)}"

@@ -83,6 +83,14 @@ def choose_owner(viewer: Viewer, subject: Subject) -> Owned:
     return Owned(learner_id=key.learner_id, project_id=key.project_id)
 
 
+def name_to_others(viewer: Viewer, subject: Subject, owned: Owned) -> str:
+    """What whoever the texts belong to is called before this viewer; empty where they are the viewer's own."""
+    if owned.learner_id is None or viewer.kind is ViewerKind.STUDENT:
+        return ""
+    names = names_in(viewer, subject.space, subject.course.course_id)
+    return name_in(names, owned.learner_id, subject.learner.name)
+
+
 def address_of_texts(subject: Subject, owned: Owned) -> dict[str, str]:
     """How an address names whose texts these are, so that another page is about the same ones."""
     return address_of(subject) | ({WHOSE: TEACHERS} if owned.learner_id is None else {})

@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 from engine.domain.artifact import ArtifactVersion, NewVersion, VersionAuthor, VersionReason
 from engine.domain.people import LOCAL_VIEWER, Owned, Viewer, ViewerKind
 from engine.domain.preference import Aspect, Direction, RuleState, Standing
+from engine.domain.states import Language
 from engine.llm.scripted import Fault, ScriptedTransport
 from engine.revision.style.drafting import BRIEF_CHARACTERS
 from engine.settings import ModelUse
@@ -65,6 +66,23 @@ def test_rules_stand_there_in_sentences_with_what_was_said_and_the_very_change(
         assert sentence in words
     drawn = "".join(element.proto.body for element in at.get("html"))
     assert "tl-diff" in drawn and "<del" in drawn and "🎉" in drawn
+
+
+@pytest.mark.parametrize(("lang", "told_of", "told_to"), [("en", " said so", "You said so"), ("zh", " 说过", "你说过")])
+def test_a_teacher_reads_whose_words_they_were_and_a_student_reads_you(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch, lang: str, told_of: str, told_to: str
+) -> None:
+    at = open_page("preferences.py", lang=lang)
+    (name,) = [box for box in at.selectbox if box.key == "choose_student"]
+    shown = str(name.options[0])
+    assert f"{shown}{told_of}" in told(at) and told_to not in told(at)
+    hidden = told(open_page("preferences.py", lang=lang, anonymous="1"))
+    assert told_of in hidden and shown not in hidden
+    language_of_page = Language(lang)
+    learner_id = report(language_of_page).artifact.owned.learner_id or ""
+    student = Viewer(kind=ViewerKind.STUDENT, person_id="student", learner_ids=frozenset({learner_id}))
+    monkeypatch.setattr(_wiring, "viewer", lambda: student)
+    assert told_to in told(open_page("preferences.py", lang=lang))
 
 
 def test_a_rule_is_muted_used_again_pinned_and_unpinned(open_page: OpenPage) -> None:
