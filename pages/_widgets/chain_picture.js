@@ -28,6 +28,12 @@ function element(name, className, text) {
   return made
 }
 
+function icon(name) {
+  const made = element("span", "icon", name) // the font draws the name as a picture
+  made.setAttribute("aria-hidden", "true")
+  return made
+}
+
 function button(node, at, choose) {
   const made = element("button", `node ${node.colour} ${node.shown}`, "")
   made.type = "button"
@@ -36,9 +42,12 @@ function button(node, at, choose) {
   made.style.top = `${at.y}px`
   made.setAttribute("aria-label", [node.label, node.under, node.tip, node.mark].filter(Boolean).join(", "))
   if (node.shown === "new") made.setAttribute("aria-current", "true")
-  const head = element("span", "head", node.label)
+  const head = element("span", "head", "")
+  head.append(icon(node.by), element("span", "label", node.label))
   if (node.mark) head.append(element("span", "mark", node.mark))
-  made.append(head, element("span", "under", node.under))
+  const under = element("span", "under", "")
+  under.append(icon(node.icon), node.under)
+  made.append(head, under)
   made.onclick = () => choose(node.number)
   return made
 }

@@ -14,7 +14,7 @@ from pages._widgets.column_widths import wide_enough
 from pages._widgets.moments import moment
 from pages._widgets.version_choice import show_version
 from pages._widgets.version_standing import Standing, Standings
-from pages._widgets.version_words import AUTHORS, REASONS, words_counted
+from pages._widgets.version_words import AUTHOR_ICONS, AUTHORS, REASON_ICONS, REASONS, words_counted
 from pages._widgets.words import _, ngettext
 
 LAST = 24
@@ -35,7 +35,7 @@ def draw_chain(lines: Sequence[VersionLine], standings: Standings, old: VersionL
         key=key,
         data={
             "name": _("Chain of versions"),
-            "nodes": _nodes(shown, standings, old, new),
+            "nodes": nodes_of(shown, standings, old, new),
             "older": _older(len(lines) - len(shown)),
         },
         height="content",
@@ -48,9 +48,10 @@ def draw_chain(lines: Sequence[VersionLine], standings: Standings, old: VersionL
             _draw_table(lines, standings, f"{key}_table")
 
 
-def _nodes(
+def nodes_of(
     lines: Sequence[VersionLine], standings: Standings, old: VersionLine, new: VersionLine
 ) -> list[dict[str, object]]:
+    """What is drawn of each version: who made it as an icon, and how it stands as colour, icon and word."""
     lanes = lanes_of(lines)
     return [
         {
@@ -60,8 +61,8 @@ def _nodes(
             "source": line.source_id,
             "lane": lanes[line.version_id],
             "label": f"V{line.number}",
-            "under": _under(line, standings.get(line.version_id, ())),
-            "colour": _colour(standings.get(line.version_id, ())),
+            "by": AUTHOR_ICONS[line.author],
+            **_state(line, standings.get(line.version_id, ())),
             "tip": f"{_(REASONS[line.reason])} · {_(AUTHORS[line.author])} · {moment(line.made_at)}",
             "shown": "new" if line is new else "old" if line is old else "",
             "mark": _("shown") if line is new else _("compared") if line is old else "",
@@ -75,17 +76,17 @@ def _older(n: int) -> str:
     return ngettext("{n} older version: see the table", "{n} older versions: see the table", n) if n else ""
 
 
-def _under(line: VersionLine, standings: Sequence[Standing]) -> str:
-    """What stands below the number: how it stands, or else how it came about."""
-    return standings[-1].words if standings else _(REASONS[line.reason])
-
-
-def _colour(standings: Sequence[Standing]) -> str:
-    """Name of the theme's colour; empty where nothing was judged."""
-    if not standings or standings[-1].card is None:
-        return ""
-    colour = card_looks(standings[-1].card)[0].colour
-    return colour.value if colour else ""
+def _state(line: VersionLine, standings: Sequence[Standing]) -> dict[str, str]:
+    """What stands below the number: how it stands, or else how it came about, which has no colour."""
+    if not standings:
+        return {"under": _(REASONS[line.reason]), "icon": REASON_ICONS[line.reason], "colour": ""}
+    newest = standings[-1]
+    look = card_looks(newest.card)[0] if newest.card else None
+    return {
+        "under": newest.words,
+        "icon": look.icon if look else "inbox",
+        "colour": look.colour.value if look and look.colour else "",
+    }
 
 
 def _chosen_in_picture(key: str, lines: Sequence[VersionLine]) -> None:

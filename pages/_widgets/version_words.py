@@ -28,6 +28,22 @@ REASONS: Mapping[VersionReason, str] = {
     VersionReason.RESTORED: N_("restored"),
     VersionReason.JOINED: N_("two versions joined"),
 }
+AUTHOR_ICONS: Mapping[VersionAuthor, str] = {
+    VersionAuthor.STUDENT: "person",
+    VersionAuthor.TEACHER: "co_present",
+    VersionAuthor.MODEL: "smart_toy",
+    VersionAuthor.IMPORT: "move_to_inbox",
+}
+REASON_ICONS: Mapping[VersionReason, str] = {
+    VersionReason.FIRST: "draft",
+    VersionReason.BRIEF: "article",
+    VersionReason.EDITED: "edit",
+    VersionReason.UPLOADED: "upload",
+    VersionReason.ASKED: "edit_note",
+    VersionReason.RESTORED: "history",
+    VersionReason.JOINED: "merge",
+}
+"""Names of Material symbols; the word stands beside each, or in its tip."""
 PROBLEMS: Mapping[ChainProblem, str] = {
     ChainProblem.NUMBER: N_("V{n}: a number before it is missing"),
     ChainProblem.ROOT: N_("V{n}: it should have a parent, or it should have none"),
