@@ -12,6 +12,7 @@ import regex
 
 from engine.domain.counted_parts import EN_PARAGRAPH, ZH_PARAGRAPH, counted
 from engine.domain.data_message import DataKind, unwrap_all
+from engine.llm.offline_pairs import ABOUT_EMOJI, FEWER, NARROWER, PUNCTUATION, SPACES, deleted, replaced
 from engine.llm.offline_rewriting import (
     EMOJI,
     append_emoji,
@@ -20,6 +21,7 @@ from engine.llm.offline_rewriting import (
     space_scripts,
     widen_punctuation,
     without_emoji,
+    without_words,
 )
 
 NEEDS_MODEL = {
@@ -141,6 +143,17 @@ class _Desk:
         self._titled = title, asked.number
         return True
 
+    def replace(self, asked: _Asked, old: str, new: str) -> bool:
+        """Other words for those that are named, or none; False where they do not stand there."""
+
+        def change(text: str) -> str:
+            return replace_words(text, old, new) if new else without_words(text, old)
+
+        is_any = self.rewrite(asked, change, kinds=_PROSE | {"code", "front_matter"})
+        title = change(self.title)
+        is_titled = asked.may_change_title and title != self.title and self.retitle(asked, title)
+        return is_any or is_titled
+
     def delete(self, asked: _Asked) -> bool:
         """Every allowed block."""
         for block in self._allowed(asked):
@@ -196,16 +209,6 @@ def _operation(
 
 _Q = "[“\"'「『‘`《]"
 _UNQ = "[”\"'」』’`》]"
-_QUOTED_PAIR = re.compile(
-    rf"{_Q}(?P<old>[^”\"」』’`》]+?){_UNQ}\s*(?:都|全部?|统统)?\s*"
-    rf"(?:with|to|into|by|改成|改为|换成|替换成|替换为)\s*{_Q}(?P<new>[^”\"」』’`》]*){_UNQ}",
-    re.IGNORECASE,
-)
-_BARE_PAIR = re.compile(
-    r"\b(?:replace|change|rename)\s+(?:every |all |the )?(?P<old>\S.*?)\s+(?:with|to|into|by)\s+(?P<new>\S.*?)[.!]?$"
-    r"|把(?P<zh_old>[^，。]+?)(?:都|全部?|统统)?(?:改成|改为|换成|替换成|替换为)(?P<zh_new>[^，。！]+)",
-    re.IGNORECASE,
-)
 _TITLE = re.compile(
     r"\btitle\s*(?:to|into|:|=|should be|shall be|must be)\s*(?P<title>.+)$"
     r"|(?<![小级节段])(?:标题|题目)\s*(?:改成|改为|换成|设为|叫|：|:)\s*(?P<zh_title>.+)$",
@@ -237,24 +240,14 @@ _SHORTENS = re.compile(
 )
 _SENTENCES = re.compile(r"\b(one|two|three|four|five|\d+)\s+sentences?\b|([一两二三四五\d])句", re.IGNORECASE)
 _COUNTS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "一": 1, "两": 2, "二": 2, "三": 3, "四": 4, "五": 5}
-_SPACES = re.compile(r"\bspac(?:e|es|ing)\b|空格", re.IGNORECASE)
-_PUNCTUATION = re.compile(r"\bpunctuation\b|标点", re.IGNORECASE)
-_ABOUT_EMOJI = re.compile(r"\bemojis?\b|表情", re.IGNORECASE)
-_FEWER = re.compile(r"\b(?:remove|delete|without|no|drop)\b|去掉|删|不要|别用", re.IGNORECASE)
 
 
 def _replaces(desk: _Desk, asked: _Asked) -> bool:
-    found = _QUOTED_PAIR.search(asked.words) or _BARE_PAIR.search(asked.words)
-    if found is None:
-        return False
-    named = {name: value.strip() for name, value in found.groupdict().items() if value is not None}
-    old, new = named.get("old") or named.get("zh_old") or "", named.get("new") or named.get("zh_new") or ""
-    if not old or not any(old in text for text in (desk.title, *(block.text for block in desk.blocks.values()))):
-        return False
-    is_any = desk.rewrite(asked, lambda text: replace_words(text, old, new), kinds=_PROSE | {"code", "front_matter"})
-    title = replace_words(desk.title, old, new)
-    is_titled = asked.may_change_title and title != desk.title and desk.retitle(asked, title)
-    return is_any or is_titled
+    return any(desk.replace(asked, pair.old, pair.new) for pair in replaced(asked.words))
+
+
+def _deletes_words(desk: _Desk, asked: _Asked) -> bool:
+    return any(desk.replace(asked, pair.old, "") for pair in deleted(asked.words))
 
 
 def _retitles(desk: _Desk, asked: _Asked) -> bool:
@@ -297,7 +290,8 @@ def _moves(desk: _Desk, asked: _Asked) -> bool:
 
 def _deletes(desk: _Desk, asked: _Asked) -> bool:
     is_plain = _DELETES.search(asked.words) and _PARTS.search(asked.words) and not _SMALLER.search(asked.words)
-    return bool(is_plain) and asked.is_named and desk.delete(asked)
+    names_words = any(deleted(asked.words))
+    return bool(is_plain) and not names_words and asked.is_named and desk.delete(asked)
 
 
 def _shortens(desk: _Desk, asked: _Asked) -> bool:
@@ -312,8 +306,8 @@ def _shortens(desk: _Desk, asked: _Asked) -> bool:
 def _types_well(desk: _Desk, asked: _Asked) -> bool:
     changes = [
         change
-        for pattern, change in ((_PUNCTUATION, widen_punctuation), (_SPACES, space_scripts))
-        if pattern.search(asked.words)
+        for pattern, change in ((PUNCTUATION, widen_punctuation), (SPACES, space_scripts))
+        if pattern.search(asked.words) and not FEWER.search(asked.words) and not NARROWER.search(asked.words)
     ]
 
     def change_all(text: str) -> str:
@@ -326,9 +320,9 @@ def _types_well(desk: _Desk, asked: _Asked) -> bool:
 
 def _puts_emoji(desk: _Desk, asked: _Asked) -> bool:
     named = EMOJI.search(asked.words)
-    if named is None and not _ABOUT_EMOJI.search(asked.words):
+    if named is None and not ABOUT_EMOJI.search(asked.words):
         return False
-    if _FEWER.search(asked.words):
+    if FEWER.search(asked.words):
         return desk.rewrite(asked, without_emoji)
     emoji = named.group() if named else _USUAL_EMOJI
     last = desk.last_paragraph(asked)
@@ -338,6 +332,7 @@ def _puts_emoji(desk: _Desk, asked: _Asked) -> bool:
 _RULES: tuple[Callable[[_Desk, _Asked], bool], ...] = (
     _retitles,
     _replaces,
+    _deletes_words,
     _adds_heading,
     _swaps,
     _moves,

@@ -25,6 +25,14 @@ def replace_words(text: str, old: str, new: str) -> str:
     return re.sub(f"{_unless_han(before)}{re.escape(old)}{_unless_han(after)}", lambda _found: new, text)
 
 
+def without_words(text: str, old: str) -> str:
+    """The text without any `old`, and without the blank that then would stand double, at an end or before a mark."""
+    gone = replace_words(text, old, "\0")
+    for pattern in (r"[ \t]+\0(?=[ \t,.;:!?]|$)", r"^\0[ \t]+", r"\0"):
+        gone = re.sub(pattern, "", gone, flags=re.MULTILINE)
+    return gone
+
+
 def _unless_han(border: str) -> str:
     """A Han character beside a Latin word is no part of it, though it is a letter too."""
     return border.replace(r"\w", "[A-Za-z0-9_]")

@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 
 from engine.domain.edit import ChangeFacts, EditMessage, MessageKind, RevisionFacts, SuggestionState
-from engine.revision.editing.editor import ASKED_BACK, NEEDS_MODEL, NOT_FOLLOWED, STALE, UNUSABLE
+from engine.llm.offline_pairs import WhyNot
+from engine.revision.editing.editor import STALE
+from engine.revision.editing.not_done import ASKED_BACK, NOT_FOLLOWED, UNUSABLE
 from engine.revision.editing.operations import Refusal, Verb
 from engine.revision.editing.scope_parts import ScopeProblem
 from pages._widgets.markdown import literal
@@ -27,10 +29,23 @@ FAULTS: Mapping[str, str] = {
         "The model's answer could not be used (two tries). The text is unchanged and your request is kept. "
         "Put it differently, or try again."
     ),
-    NEEDS_MODEL: N_(
+    WhyNot.NEEDS_MODEL: N_(
         "No model is connected: the offline editor follows set rules, and this needs a model. The text is unchanged "
         "and your request is kept. Connect a model in Settings and try again, or edit by hand."
     ),
+    WhyNot.NOT_IN_TEXT: N_(
+        "“{words}” does not occur in the text, so nothing was changed. Your request is kept. Check the spelling, or "
+        "name words that stand there."
+    ),
+    WhyNot.NOT_IN_PART: N_(
+        "“{words}” occurs in the text, but not in the part you named, so nothing was changed. Your request is kept. "
+        "Name the part where it stands, or no part at all."
+    ),
+    WhyNot.OTHER_LETTERS: N_(
+        "“{words}” does not occur in the text, but “{found}” does. Nothing was changed and your request is kept. "
+        "Write it as it stands there."
+    ),
+    WhyNot.ALREADY_SO: N_("The text is like that already, so nothing was changed. Your request is kept."),
     NOT_FOLLOWED: N_("For one request nothing was changed. It is kept. Put it differently, or try it again by itself."),
     STALE: N_(
         "Another version came while this was being changed, so nothing was written over. Your request is kept. "
@@ -108,9 +123,10 @@ _QUESTIONS: Mapping[str, str] = {
 }
 
 
-def fault_sentence(code: str) -> str:
-    """What happened, what was kept, what to do."""
-    return _(FAULTS.get(code, OTHER_FAULT))
+def fault_sentence(code: str, about: str = "") -> str:
+    """What happened, what was kept, what to do; `about` the words in question, and those found instead below."""
+    words, _break, found = about.partition("\n")
+    return _(FAULTS.get(code, OTHER_FAULT), words=literal(words), found=literal(found))
 
 
 def question_sentence(message: EditMessage) -> str:
@@ -178,4 +194,4 @@ def plain_words(message: EditMessage) -> str:
         case MessageKind.ASKED:
             return question_sentence(message)
         case _:
-            return fault_sentence(facts.fault)
+            return fault_sentence(facts.fault, message.words)

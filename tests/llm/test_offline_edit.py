@@ -57,6 +57,13 @@ def told(answer: EditAnswer) -> list[tuple[str, int, int, str]]:
 @pytest.mark.parametrize(
     ("words", "may_change", "expected"),
     [
+        ("replace Two in the second paragraph with Second", [3], [("replace", 3, 0, "Second is here.")]),
+        ("把第三段的Python换成Java", [4], [("replace", 4, 0, "第三段在这里，用Java写。还有一句!")]),
+        ("用“你好”替换“第三段”", EVERYTHING, [("replace", 4, 0, "你好在这里，用Python写。还有一句!")]),
+        ("delete the sentence “It is long.”", EVERYTHING, [("replace", 2, 0, "One is here. It goes on.")]),
+        ("delete “long” in the first paragraph", [2], [("replace", 2, 0, "One is here. It is. It goes on.")]),
+        ("删掉“还有一句!”", EVERYTHING, [("replace", 4, 0, "第三段在这里，用Python写。")]),
+        ("delete the section “Two”", [3], [("delete", 3, 0, "")]),
         ("replace “Two” with “Second”", EVERYTHING, [("replace", 3, 0, "Second is here.")]),
         ("change Two to Second", EVERYTHING, [("replace", 3, 0, "Second is here.")]),
         ("把“第三段”改成“第三部分”", [4], [("replace", 4, 0, "第三部分在这里，用Python写。还有一句!")]),
@@ -102,6 +109,9 @@ def test_what_needs_no_understanding_is_done(
         ("delete everything that is boring", EVERYTHING),
         ("shorten the second paragraph", [3]),
         ("replace “Nowhere” with “Somewhere”", EVERYTHING),
+        ("delete “xyz” in the first paragraph", [2]),
+        ("去掉空格", EVERYTHING),
+        ("标点改成半角", EVERYTHING),
         ("move paragraph 1", [2]),
         ("add a heading “Next”", EVERYTHING),
         ("explain paragraph 2 better", [3]),

@@ -89,6 +89,21 @@ def test_what_needs_a_model_says_so_and_can_be_put_differently(open_page: OpenPa
     assert talk().suggestions[-1].state is SuggestionState.WITHDRAWN
 
 
+@pytest.mark.parametrize(
+    ("lang", "words", "said"),
+    [
+        ("en", "replace “kiosk” with “desk”", "“kiosk” does not occur in the text"),
+        ("zh", "把“信息亭”换成“服务台”", "文中没有“信息亭”"),
+    ],
+)
+def test_words_that_are_not_in_the_text_are_told_and_the_request_is_kept(
+    open_page: OpenPage, lang: str, words: str, said: str
+) -> None:
+    at = ask(open_page("revisions.py", lang=lang), words, language=Language(lang))
+    assert said in words_of(at).replace("\\", "")
+    assert any((one.key or "").startswith("edit_reword_") for one in at.button)
+
+
 def test_a_request_that_failed_twice_stands_there_once_with_its_ways_on(open_page: OpenPage) -> None:
     at = ask(open_page("revisions.py", lang="en"), "make it livelier")
     press(at, "edit_retry_")

@@ -351,3 +351,43 @@ def test_the_offline_editor_does_what_needs_no_understanding_and_says_what_does(
         asked = desk.ask("make it livelier")
         assert (asked.state, asked.fault) == (SuggestionState.FAILED, "needs_model")
         assert len(desk.versions) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "fault", "about"),
+    [
+        ("replace “kiosk” with “desk”", "not_in_text", "kiosk"),
+        ("replace “installer” with “program” in the last paragraph", "not_in_part", "installer"),
+        ("把“kiosk”换成“desk”", "not_in_text", "kiosk"),
+        ("replace PYTHON with Java", "other_letters", "PYTHON\nPython"),
+        ("remove the emoji", "already_so", ""),
+        ("replace “art” with “craft”", "not_in_text", "art"),
+    ],
+    ids=["nowhere", "elsewhere", "nowhere, in Chinese", "other letters", "nothing to do", "inside a longer word only"],
+)
+def test_the_offline_editor_says_that_words_are_not_there_and_keeps_the_request(
+    tmp_path: Path, words: str, fault: str, about: str
+) -> None:
+    with opened_desk(tmp_path) as desk:
+        asked = desk.ask(words)
+        assert (asked.state, asked.fault, asked.words) == (SuggestionState.FAILED, fault, words)
+        told = desk.talk.messages[-1]
+        assert (told.facts.fault, told.words, told.suggestion_id) == (fault, about, asked.suggestion_id)
+        assert len(desk.versions) == 1
+
+
+def test_of_several_requests_each_that_names_absent_words_is_told_by_itself_and_the_rest_is_done(
+    tmp_path: Path,
+) -> None:
+    with opened_desk(tmp_path) as desk:
+        first, second = (desk.ask(f"replace “{one}” with “x”", collect=True) for one in ("kiosk", "counter"))
+        desk.ask("make it livelier", collect=True)
+        desk.ask("make it funnier", collect=True)
+        desk.ask("delete the last paragraph")
+        faults = [each for each in desk.talk.messages if each.kind is MessageKind.FAILED]
+        assert [(each.words, each.suggestion_id) for each in faults] == [
+            ("kiosk", first.suggestion_id),
+            ("counter", second.suggestion_id),
+            ("", None),
+        ]
+        assert len(desk.versions) == 2

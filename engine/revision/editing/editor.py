@@ -38,6 +38,7 @@ from engine.llm.tokens import count_tokens
 from engine.revision.blocks import Document, split_blocks
 from engine.revision.editing.edit_request import EarlierMessage, EditJudge, EditTask, build_edit_request
 from engine.revision.editing.editing_store import EditingStore, NewMessage, RunApplied, RunEnd, SuggestionEnd
+from engine.revision.editing.not_done import UNUSABLE, not_done
 from engine.revision.editing.operations import Edit
 from engine.revision.editing.scope import Scope, resolve_scope
 from engine.revision.editing.scope_parts import ScopeQuestion
@@ -49,12 +50,6 @@ from engine.work.version_store import NOTE_LIMIT
 
 _log = logging.getLogger(__name__)
 
-UNUSABLE = "unusable"
-"""Fault: neither the answer nor the repaired one could be used."""
-NEEDS_MODEL = "needs_model"
-"""Fault: the offline editor cannot do it by its rules."""
-NOT_FOLLOWED = "not_followed"
-"""Fault: other suggestions of the same run were followed, this one was not."""
 STALE = "stale_base"
 """Fault: another version came while the edit was under way."""
 _TOLD_BEFORE = frozenset({MessageKind.SUGGESTION, MessageKind.APPLIED, MessageKind.ASKED})
@@ -301,17 +296,16 @@ def _resolved(
     return RunEnd(suggestions=ends, messages=tuple(messages)), tuple(clear), scopes
 
 
+_QUOTES = "“”\"'「」『』‘’`《》 "
+
+
 def _question(suggestion: Suggestion, question: ScopeQuestion) -> NewMessage:
     return NewMessage(
         kind=MessageKind.ASKED,
-        words="\n".join((question.named, *question.choices)),
+        words="\n".join((question.named.strip(_QUOTES), *question.choices)),
         facts=MessageFacts(fault=question.problem, count=question.count),
         suggestion_id=suggestion.suggestion_id,
     )
-
-
-ASKED_BACK = "asked_back"
-"""Fault: the editor asked something instead of changing anything; its words are the message's."""
 
 
 def _end_of(
@@ -327,29 +321,13 @@ def _end_of(
     edit = judge.best
     is_changed = edit is not None and (edit.body, edit.title) != (before.body, before.title)
     followed = {place for each in edit.done for place in each.suggestions} if edit is not None and is_changed else set()
-    fault = NEEDS_MODEL if is_offline else ASKED_BACK if judge.question else NOT_FOLLOWED if followed else UNUSABLE
-    ends = dict(asked.suggestions)
-    for place, suggestion in enumerate(clear, start=1):
-        ends[suggestion.suggestion_id] = _end(place in followed, fault)
-    messages = list(asked.messages)
-    if len(followed) < len(clear):
-        messages.append(_not_done(fault, judge.question))
+    left, told = not_done(judge, task, clear, followed, is_offline=is_offline)
+    done = {each.suggestion_id: SuggestionEnd(state=SuggestionState.APPLIED) for each in clear}
+    ends = {**asked.suggestions, **done, **left}
+    messages = [*asked.messages, *told]
     if edit is None or not followed:
         return RunEnd(suggestions=ends, messages=tuple(messages))
     return _applied(edit, judge, task, clear, ends, messages, followed, before, is_offline=is_offline)
-
-
-def _end(is_followed: bool, fault: str) -> SuggestionEnd:
-    if is_followed:
-        return SuggestionEnd(state=SuggestionState.APPLIED)
-    state = SuggestionState.NEEDS_SCOPE if fault == ASKED_BACK else SuggestionState.FAILED
-    return SuggestionEnd(state=state, fault=fault)
-
-
-def _not_done(fault: str, question: str | None) -> NewMessage:
-    if fault == ASKED_BACK:
-        return NewMessage(kind=MessageKind.ASKED, words=question or "", facts=MessageFacts(fault=fault))
-    return NewMessage(kind=MessageKind.FAILED, facts=MessageFacts(fault=fault))
 
 
 def _applied(

@@ -56,7 +56,7 @@ _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|「[^」]*」|『[^』]*』|《[
 _EXCEPT_BEFORE = re.compile(
     r"\b(?:but|except(?: for)?|excluding|apart from|other than|besides)\s+(?:the\s+)?$"
     r"|\b(?:don'?t|do not|never|without)\s+(?:touch(?:ing)?|chang(?:e|ing)|edit(?:ing)?|alter(?:ing)?)\s+(?:the\s+)?$"
-    r"|\b(?:leave|keep)\s+(?:the\s+)?$|(?:除了?|除开|别动|不要动|不动|别改|不要改|保留)\s*$"
+    r"|\b(?:leave|keep)\s+(?:the\s+)?$|(?<![删去移清消剔扣拆])(?:除了?|除开)\s*$|(?:别动|不要动|不动|别改|不要改|保留)\s*$"
 )
 _KEPT_AFTER = re.compile(
     r"\s*(?:as (?:it is|they are|is)|alone|unchanged|untouched|stays?|the same)\b"
