@@ -10,6 +10,7 @@ from engine.domain.artifact import ArtifactKind
 from engine.domain.course import Course, Project
 from engine.domain.keys import FeedbackKey
 from engine.domain.people import LOCAL_VIEWER, Owned
+from engine.domain.preference import RuleEventKind, RuleState
 from engine.domain.running import Lease
 from engine.domain.states import Language, OutcomeKind
 from engine.domain.work import Snapshot, take_snapshot
@@ -132,7 +133,7 @@ class _Demo:
 
     def _writing(self, owned: Owned, task_id: str | None) -> DemoWriting:
         stores = self._stores
-        return DemoWriting(stores.artifacts, stores.edits, stores.preferences.learner, owned, task_id)
+        return DemoWriting(stores.artifacts, stores.edits, stores.preferences, owned, task_id, self._language)
 
     def _play_styles(self) -> None:
         """Short notes of whoever writes the report, and a draft by what was learned from them."""
@@ -146,7 +147,16 @@ class _Demo:
         asked = Brief(
             owned=owned, kind=ArtifactKind.REPORT, file_name=NEXT, words=brief(words), task_id=history.task_id
         )
+        self._pin(owned)
         self._stores.preferences.drafter.draft(LOCAL_VIEWER, asked)
+
+    def _pin(self, owned: Owned) -> None:
+        """Of the rules in force, one that was only seen is pinned by hand."""
+        preferences = self._stores.preferences
+        persona = preferences.personas.of_owner(LOCAL_VIEWER, owned, self._language)
+        standings = preferences.habits.standings(LOCAL_VIEWER, persona.persona_id)
+        seen = next(one for one in standings if one.state is RuleState.ACTIVE and not one.is_said)
+        preferences.personas.mark(LOCAL_VIEWER, seen.rule.rule_id, RuleEventKind.PINNED)
 
     def _play_lesson_plan(self, project_id: str) -> None:
         owned = Owned(learner_id=None, project_id=project_id)

@@ -4,12 +4,13 @@ from engine.domain.artifact import NewVersion, VersionAuthor, VersionReason
 from engine.domain.edit import SuggestionState
 from engine.domain.people import LOCAL_VIEWER, Owned
 from engine.domain.running import Lease
+from engine.domain.states import Language
 from engine.revision.blocks import Document, split_blocks
 from engine.revision.editing.editing_store import EditingStore, RunApplied, SuggestionEnd
 from engine.revision.editing.operations import Operation, Verb, apply_operations
 from engine.revision.editing.scope import Scope, resolve_scope
 from engine.revision.editing.telling import revision_facts
-from engine.revision.style.learner import Learner
+from engine.revision.style.preference_desk import PreferenceDesk
 from engine.scenarios.demo_steps import Write, WriteAgain
 from engine.work.artifact_store import ArtifactStore
 
@@ -20,11 +21,18 @@ class DemoWriting:
     """Remembers which versions each text of one owner has."""
 
     def __init__(
-        self, artifacts: ArtifactStore, edits: EditingStore, learner: Learner, owned: Owned, task_id: str | None
+        self,
+        artifacts: ArtifactStore,
+        edits: EditingStore,
+        preferences: PreferenceDesk,
+        owned: Owned,
+        task_id: str | None,
+        language: Language,
     ) -> None:
         self._artifacts = artifacts
         self._edits = edits
-        self._learner = learner
+        self._preferences = preferences
+        self._language = language
         self._owned = owned
         self._task_id = task_id
         self._texts: dict[str, tuple[str, list[str]]] = {}
@@ -42,7 +50,7 @@ class DemoWriting:
         else:
             self._change(step)
             artifact_id, ids = self._texts[step.path]
-            self._learner.learn(LOCAL_VIEWER, artifact_id, ids[-1])
+            self._preferences.learner.learn(LOCAL_VIEWER, artifact_id, ids[-1])
 
     def _change(self, step: Write) -> None:
         if step.reason is VersionReason.ASKED and step.base == len(self._texts[step.path][1]):
@@ -80,6 +88,7 @@ class DemoWriting:
         ids.append(self._edits.apply(LOCAL_VIEWER, run, end).version_id)
 
     def _begin(self, step: Write, begun_from: str | None) -> None:
+        persona = self._preferences.personas.of_owner(LOCAL_VIEWER, self._owned, self._language)
         artifact, first = self._artifacts.begin(
             LOCAL_VIEWER,
             self._owned,
@@ -87,6 +96,7 @@ class DemoWriting:
             kind=step.kind,
             file_name=step.path,
             task_id=self._task_id,
+            persona_id=persona.persona_id,
             begun_from=begun_from,
         )
         self._texts[step.path] = artifact.artifact_id, [first.version_id]

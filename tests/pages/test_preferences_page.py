@@ -147,7 +147,9 @@ def test_an_edited_rule_has_its_new_words_and_one_about_verdicts_is_refused(open
 
 
 def test_a_persona_of_which_nothing_is_known_says_what_to_do(open_page: OpenPage) -> None:
-    at = open_page("preferences.py", lang="en", whose="teachers")
+    open_page("preferences.py", lang="en")
+    others = demo().courses.learners(LOCAL_VIEWER, report().artifact.course_id)
+    at = open_page("preferences.py", lang="en", student=others[-1].learner_id)
     assert not at.exception
     assert "Nothing is known about this style yet." in told(at)
 

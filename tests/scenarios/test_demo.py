@@ -161,6 +161,22 @@ def test_the_teachers_have_a_lesson_plan(space: Space, language: Language) -> No
 
 
 @pytest.mark.parametrize("language", Language)
+def test_every_text_names_the_persona_of_whoever_it_belongs_to_and_both_have_rules(
+    space: Space, language: Language
+) -> None:
+    key = key_of(space, language, demo_histories(language)[0])
+    for learner_id in (key.learner_id, None):
+        owned = Owned(learner_id=learner_id, project_id=key.project_id)
+        persona = space.preferences.personas.find(LOCAL_VIEWER, owned)
+        assert persona is not None
+        entries = space.artifacts.artifacts(LOCAL_VIEWER, owned)
+        assert {space.edits.conversation(LOCAL_VIEWER, one.artifact.artifact_id).persona_id for one in entries} == {
+            persona.persona_id
+        }
+        assert space.preferences.habits.standings(LOCAL_VIEWER, persona.persona_id)
+
+
+@pytest.mark.parametrize("language", Language)
 def test_a_style_was_learned_that_is_said_seen_waiting_and_replaced_and_a_draft_keeps_to_it(
     space: Space, language: Language
 ) -> None:
@@ -170,6 +186,7 @@ def test_a_style_was_learned_that_is_said_seen_waiting_and_replaced_and_a_draft_
     standings = space.preferences.habits.standings(LOCAL_VIEWER, persona.persona_id)
     assert {one.state for one in standings} == set(RuleState)
     assert {one.is_said for one in standings if one.state is RuleState.ACTIVE} == {True, False}
+    assert [one.state for one in standings if one.is_pinned] == [RuleState.ACTIVE]
     assert all(one.rule.evidence for one in standings)
     assert any(one.rule.uses for one in standings)
     assert space.preferences.habits.for_tutor(LOCAL_VIEWER, key) == ()
