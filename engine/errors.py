@@ -140,7 +140,8 @@ class ArtifactRefused(InputError):
     def __init__(self, message: str, *, reason: str, **values: str | int | float) -> None:
         super().__init__(message, **values)
         self.reason = reason
-        """`blank`, `too_long`, `title_too_long`, `note_too_long`, `taken`, `erased` or `not_text`."""
+        """`blank`, `too_long`, `title_too_long`, `note_too_long`, `taken`, `erased`, `not_text`, `empty_file`
+        or `laid_out`."""
 
 
 class StaleBase(InputError):

@@ -52,7 +52,7 @@ class PreferencesPage:
         self._draw_group(_("In force"), active)
         if active:
             told = _(
-                "A new draft takes along those that hold for it, from the top of this list: at most {rules} rules, "
+                "A new draft follows the rules that hold for it, from the top of this list: at most {rules} rules and "
                 "{characters} characters in all.",
                 rules=MOST_RULES,
                 characters=MOST_CHARACTERS,

@@ -40,7 +40,7 @@ class BriefForm:
         """The form; gives the id of the new artifact in the run in which it was made."""
         kind = ArtifactKind(
             st.segmented_control(
-                _("What it is"),
+                _("Kind of text"),
                 kinds,
                 default=kinds[0],
                 format_func=lambda one: _(KINDS[one]),
@@ -54,7 +54,7 @@ class BriefForm:
         draw_draft(label, key, self._draft(), height=180, placeholder=_("Facts, occasion, readers, in your own words"))
         rules = self._space.preferences.habits.for_text(self._viewer, self._owned, kind, self._task_id)
         address = address_of_texts(self._subject, self._owned)
-        draw_rules(rules, _("These rules of style go along:"), address)
+        draw_rules(rules, _("These style rules will be followed:"), address)
         if not st.button(_("Write a draft"), key=f"{self._place}_go", type="primary", icon=":material/draft:"):
             return None
         return self._write(
@@ -100,7 +100,7 @@ def draw_style_of(viewer: Viewer, subject: Subject, owned: Owned, line: VersionL
     """Under a version: the rules that it was written by, what the person's words in it made a rule, what failed."""
     space, preferences = subject.space, subject.space.preferences
     used = preferences.habits.used_in(viewer, owned, line.version_id)
-    draw_rules(used, _("V{n} was written by these rules of style:", n=line.number), address_of_texts(subject, owned))
+    draw_rules(used, _("V{n} was written with these style rules:", n=line.number), address_of_texts(subject, owned))
     persona = preferences.personas.find(viewer, owned)
     if persona is None:
         return
@@ -113,7 +113,7 @@ def draw_style_of(viewer: Viewer, subject: Subject, owned: Owned, line: VersionL
             st.caption(
                 _("Nothing was learned from this change: every try failed.")
                 if each.is_given_up
-                else _("Not learned from this change. After the next change it is tried again.")
+                else _("Not learned from this change. It is tried again after the next one.")
             )
 
 
@@ -140,13 +140,15 @@ def draw_rules(rules: tuple[StyleRule, ...], label: str, address: dict[str, str]
 def drafted_words(drafted: Drafted) -> str:
     """What became of a brief, in a sentence or two."""
     told = ngettext(
-        "The draft is written by {n} rule of style and saved as V1.",
-        "The draft is written by {n} rules of style and saved as V1.",
+        "The draft follows {n} style rule and is saved as V1.",
+        "The draft follows {n} style rules and is saved as V1.",
         len(drafted.rules),
     )
+    if not drafted.rules:
+        told = _("The draft is saved as V1. There are no style rules for it yet.")
     if not drafted.is_offline:
         return told
-    told += " " + _("No model is connected: it is an outline of your own sentences, by set rules.")
+    told += " " + _("No model is connected: this is an outline of your own sentences, made by fixed rules.")
     if drafted.left_to_a_model:
         told += " " + ngettext(
             "{n} rule needs a model and was not applied.",

@@ -121,6 +121,6 @@ def spaces_words(spaces: int, *, is_hidden: bool) -> str:
         return ""
     if is_hidden:
         return ngettext(
-            "{n} change of spaces only is not marked.", "{n} changes of spaces only are not marked.", spaces
+            "{n} change in spaces only is not marked.", "{n} changes in spaces only are not marked.", spaces
         )
-    return ngettext("{n} change is of spaces only.", "{n} changes are of spaces only.", spaces)
+    return ngettext("{n} change is in spaces only.", "{n} changes are in spaces only.", spaces)

@@ -132,9 +132,7 @@ class _DiffViewer:
                     key=f"{self.key}_wrap_{'code' if self.is_code else 'prose'}",
                     persist_state="session",
                 )
-                hides = st.toggle(
-                    _("Leave changes of spaces unmarked"), key=f"{self.key}_spaces", persist_state="session"
-                )
+                hides = st.toggle(_("Do not mark changes in spaces"), key=f"{self.key}_spaces", persist_state="session")
         return DiffLook(
             view=view,
             grain=grain or Grain.WORD,
@@ -192,7 +190,7 @@ class _DiffViewer:
         drawing = DiffDrawing(comparison, look, diff_words(counts_lines=self.is_code))
         if shown.start > 0:
             st.button(
-                _("Show what stands before"),
+                _("Show the text before this"),
                 key=f"{self.key}_earlier",
                 icon=":material/expand_less:",
                 on_click=place.earlier,
@@ -205,7 +203,7 @@ class _DiffViewer:
             if len(shown) < MOST_PARTS:
                 st.html(f'<div data-diff="{self.key}"><div data-more="{shown.stop}">\u2026</div></div>')
             st.button(
-                _("Show what comes next ({n} of {all} parts are shown)", n=len(shown), all=len(parts)),
+                _("Show the text after this ({n} of {all} parts are shown)", n=len(shown), all=len(parts)),
                 key=f"{self.key}_later",
                 icon=":material/expand_more:",
                 on_click=place.later,

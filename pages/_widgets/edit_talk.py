@@ -101,7 +101,7 @@ class EditTalk:
 
     def draw(self) -> None:
         """What to ask for, what is collected, what is under way, and what was said, the newest first."""
-        st.subheader(_("Ask for a change of V{n}", n=self._newest.number), anchor=False)
+        st.subheader(_("Ask for a change to V{n}", n=self._newest.number), anchor=False)
         if self._newest.is_erased:
             st.caption(_("The words of this version were erased, so there is nothing to change."))
             return
@@ -113,7 +113,7 @@ class EditTalk:
 
     def _draw_asking(self) -> None:
         draw_draft(
-            _("What is to change? Name the part, and only that part can change."),
+            _("What should change? Name a part, and only that part can change."),
             self._key,
             self._draft,
             height=90,
@@ -175,7 +175,7 @@ class EditTalk:
             for suggestion in waiting:
                 with st.container(horizontal=True, vertical_alignment="center"):
                     st.markdown(f"{inline(SUGGESTION[suggestion.state])} {literal(suggestion.words)}", width="stretch")
-                    self._button(_("Put away"), "close", "edit_away", suggestion, self._withdraw)
+                    self._button(_("Withdraw"), "close", "edit_away", suggestion, self._withdraw)
             if not self._talk.running:
                 st.button(
                     ngettext("Apply {n} request", "Apply all {n} requests", len(waiting)),
@@ -304,7 +304,7 @@ class EditTalk:
                 f"**V{record.from_number}→V{record.to_number}** {literal(done_words(facts))} · {length_words(facts)}"
             )
             if facts.locality is None:
-                st.caption(_("No part was named, so everything was allowed to change."))
+                st.caption(_("No part was named, so anything could change."))
             else:
                 share = facts.locality
                 told = _("Outside the part you named, {share:.0%} is unchanged.", share=share)

@@ -20,8 +20,8 @@ SUGGESTION: Mapping[SuggestionState, StateLook] = {
     SuggestionState.APPLYING: StateLook(icon="autorenew", colour=Colour.BLUE, word=N_("Being applied")),
     SuggestionState.APPLIED: StateLook(icon="check_circle", colour=Colour.GREEN, word=N_("Applied")),
     SuggestionState.FAILED: StateLook(icon="error", colour=Colour.VIOLET, word=N_("Not applied")),
-    SuggestionState.NEEDS_SCOPE: StateLook(icon="help", colour=Colour.AMBER, word=N_("Asked back")),
-    SuggestionState.WITHDRAWN: StateLook(icon="do_not_disturb_on", colour=Colour.GREY, word=N_("Put away")),
+    SuggestionState.NEEDS_SCOPE: StateLook(icon="help", colour=Colour.AMBER, word=N_("Question for you")),
+    SuggestionState.WITHDRAWN: StateLook(icon="do_not_disturb_on", colour=Colour.GREY, word=N_("Withdrawn")),
 }
 
 FAULTS: Mapping[str, str] = {
@@ -48,10 +48,10 @@ FAULTS: Mapping[str, str] = {
     WhyNot.ALREADY_SO: N_("The text is like that already, so nothing was changed. Your request is kept."),
     NOT_FOLLOWED: N_("For one request nothing was changed. It is kept. Put it differently, or try it again by itself."),
     STALE: N_(
-        "Another version came while this was being changed, so nothing was written over. Your request is kept. "
-        "Try again: it is then applied to the newest version."
+        "Another version was saved while this was being changed, so nothing was overwritten. Your request is kept. "
+        "Try again, and it is applied to the newest version."
     ),
-    "interrupted": N_("A restart cut this edit. The text is unchanged and your request is kept. Try again."),
+    "interrupted": N_("A restart interrupted this edit. The text is unchanged and your request is kept. Try again."),
     "timed_out": N_("No answer came in time. The text is unchanged and your request is kept. Try again."),
     "key_refused": N_(
         "The model service does not accept the key. The text is unchanged and your request is kept. "
@@ -79,8 +79,8 @@ OTHER_FAULT = N_("This edit did not work. The text is unchanged and your request
 
 _PARAGRAPH: Mapping[str, str] = {
     Verb.REPLACE: N_("paragraph {n} changed"),
-    Verb.INSERT_BEFORE: N_("something new before paragraph {n}"),
-    Verb.INSERT_AFTER: N_("something new after paragraph {n}"),
+    Verb.INSERT_BEFORE: N_("new text before paragraph {n}"),
+    Verb.INSERT_AFTER: N_("new text after paragraph {n}"),
     Verb.DELETE: N_("paragraph {n} removed"),
     Verb.MOVE_BEFORE: N_("paragraph {n} moved"),
     Verb.MOVE_AFTER: N_("paragraph {n} moved"),
@@ -88,8 +88,8 @@ _PARAGRAPH: Mapping[str, str] = {
 }
 _BLOCK: Mapping[str, str] = {
     Verb.REPLACE: N_("part {n} (heading, list or code) changed"),
-    Verb.INSERT_BEFORE: N_("something new before part {n}"),
-    Verb.INSERT_AFTER: N_("something new after part {n}"),
+    Verb.INSERT_BEFORE: N_("new text before part {n}"),
+    Verb.INSERT_AFTER: N_("new text after part {n}"),
     Verb.DELETE: N_("part {n} (heading, list or code) removed"),
     Verb.MOVE_BEFORE: N_("part {n} (heading, list or code) moved"),
     Verb.MOVE_AFTER: N_("part {n} (heading, list or code) moved"),
@@ -99,14 +99,14 @@ _BLOCK: Mapping[str, str] = {
 _REFUSALS: Mapping[str, str] = {
     Refusal.NO_SUCH_SUGGESTION: N_("nobody asked for it"),
     Refusal.NO_SUCH_BLOCK: N_("there is no such part"),
-    Refusal.DOES_NOT_MATCH: N_("the part begins otherwise than the model said"),
+    Refusal.DOES_NOT_MATCH: N_("the part does not begin the way the model said"),
     Refusal.OUTSIDE_SCOPE: N_("outside the part that you named"),
-    Refusal.BREAKS_STRUCTURE: N_("a wish about tone keeps number and order of the parts"),
+    Refusal.BREAKS_STRUCTURE: N_("a request about tone keeps the number and order of the parts"),
     Refusal.OVERLAPS: N_("the part was changed already"),
-    Refusal.NOTHING_TO_WRITE: N_("there was nothing to write"),
+    Refusal.NOTHING_TO_WRITE: N_("there was no text to write"),
     Refusal.CHANGES_NOTHING: N_("it would change nothing"),
-    Refusal.NOT_A_TITLE: N_("that is no title"),
-    Refusal.RUNS_INTO_OTHERS: N_("it would swallow what stands behind it"),
+    Refusal.NOT_A_TITLE: N_("that cannot be a title"),
+    Refusal.RUNS_INTO_OTHERS: N_("it would swallow the part after it"),
     Refusal.REPEATS_OTHERS: N_("it repeats another part word for word"),
 }
 MOST_TOLD = 6
@@ -117,7 +117,7 @@ _QUESTIONS: Mapping[str, str] = {
         "Which paragraph is meant by “{named}”? The text has {n}; headings, lists and tables do not count."
     ),
     ScopeProblem.NO_SUCH_SECTION: N_("Which section is meant by “{named}”? The headings are: {choices}."),
-    ScopeProblem.NO_SUCH_PART: N_("“{named}” is not there: the text has {n} of that kind. What is to be changed?"),
+    ScopeProblem.NO_SUCH_PART: N_("“{named}” is not there: the text has {n} of that kind. What should change?"),
     ScopeProblem.SEVERAL: N_("“{named}” fits {n} places. Which one is meant? {choices}"),
     ScopeProblem.WHICH: N_("Which one is “{named}”? The text has {n} paragraphs; name one by its number."),
 }
@@ -182,7 +182,11 @@ def plain_words(message: EditMessage) -> str:
     match message.kind:
         case MessageKind.WELCOME:
             title = literal(message.words)
-            return _("“{title}” (V{n}) is loaded. Say what is to change; the rest stays.", title=title, n=facts.number)
+            return _(
+                "“{title}” (V{n}) is open. Say what should change; the rest stays as it is.",
+                title=title,
+                n=facts.number,
+            )
         case MessageKind.COLLECTED:
             return ngettext(
                 "Noted. {n} request is collected; apply it when you like.",

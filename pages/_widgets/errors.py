@@ -284,6 +284,15 @@ SENTENCES: Mapping[str, tuple[str, ...]] = {
     "artifact.erased": (
         N_("The words of this version were erased, so it cannot be used. Nothing was changed. Choose another version."),
     ),
+    "artifact.empty_file": (
+        N_("There is nothing in {name}, so nothing was saved. Choose another file, or paste the text."),
+    ),
+    "artifact.laid_out": (
+        N_(
+            "{name} comes from a word processor and cannot be read here. Nothing was changed. Save it there as plain "
+            "text (.txt), or copy its text and paste it."
+        ),
+    ),
     "artifact.not_text": (
         N_("{name} cannot be read as text. Nothing was changed. Choose a text file, or paste the text."),
     ),

@@ -25,15 +25,15 @@ LOOKS: Mapping[RuleState, StateLook] = {
 PINNED = StateLook(icon="keep", colour=Colour.GREEN, word=N_("Pinned"))
 MUTED: Mapping[MuteReason, str] = {
     MuteReason.BY_PERSON: N_("It was muted by hand."),
-    MuteReason.FADED: N_("It has not been seen for long, or later changes went the other way."),
-    MuteReason.BEATEN: N_("Another rule on the same thing goes before it."),
+    MuteReason.FADED: N_("It has not been seen for a long time, or later changes went the other way."),
+    MuteReason.BEATEN: N_("Another rule about the same thing takes precedence."),
     MuteReason.REPLACED: N_("A later wish said the opposite."),
 }
 SPEAKS: Mapping[EvidenceKind, str] = {
     EvidenceKind.SAID: N_("You said so"),
     EvidenceKind.SEEN: N_("Your change by hand"),
     EvidenceKind.KEPT: N_("You left a draft as this rule made it"),
-    EvidenceKind.AGAINST: N_("Against it"),
+    EvidenceKind.AGAINST: N_("Speaks against it"),
 }
 SPEAKS_OF_ANOTHER: Mapping[EvidenceKind, str] = {
     EvidenceKind.SAID: N_("{name} said so"),

@@ -77,7 +77,7 @@ class TextBegin:
         upload = draw_upload("begin_upload")
         if upload is None:
             return
-        kind = self._draw_kind("begin_upload_kind", upload.name)
+        kind = self._draw_kind(f"begin_upload_kind_{upload.file_id}", upload.name)
         if st.button(_("Save as V1"), key="begin_uploaded", type="primary", icon=":material/save:"):
             try:
                 new = self._new("", read_text(upload), VersionAuthor.IMPORT, note=upload.name)
@@ -119,7 +119,12 @@ class TextBegin:
         usual = kind_of(name) if name else kinds[0]
         index = kinds.index(usual) if usual in kinds else 0
         chosen = st.segmented_control(
-            _("What it is"), kinds, default=kinds[index], format_func=lambda one: _(KINDS[one]), required=True, key=key
+            _("Kind of text"),
+            kinds,
+            default=kinds[index],
+            format_func=lambda one: _(KINDS[one]),
+            required=True,
+            key=key,
         )
         return ArtifactKind(chosen)
 

@@ -120,7 +120,9 @@ class VersionEditor:
         if _is_branch():
             st.caption(_("V{newest} is the newest. Saved beside it, this becomes a branch.", newest=newest.number))
         elif base.number != newest.number:
-            told = _("V{newest} came meanwhile. Saving shows both texts side by side.", newest=newest.number)
+            told = _(
+                "V{newest} was saved in the meantime. Saving yours shows both texts side by side.", newest=newest.number
+            )
             st.warning(told, icon=":material/call_split:")
 
     def _draw_buttons(self, base: ArtifactVersion, draft_id: str, title_key: str, body_key: str) -> None:

@@ -60,7 +60,7 @@ EN = Script(
         "text": "Text",
         "save": "Save as V{n}",
         "saved": "Saved as V{n}.",
-        "ask": "What is to change? Name the part, and only that part can change.",
+        "ask": "What should change? Name a part, and only that part can change.",
         "apply": "Apply this request",
         "whole": "Outside the part you named, 100% is unchanged.",
         "undo": "Undo",

@@ -57,7 +57,7 @@ def press(at: AppTest, key: str) -> AppTest:
             [
                 "3 changes",
                 "20 characters added, 6 removed since V2.",
-                "1 change is of spaces only.",
+                "1 change is in spaces only.",
                 "Paragraph 1: reworded",
                 "Paragraph 4: new",
             ],
@@ -95,7 +95,7 @@ def test_leaving_spaces_unmarked_leaves_every_number_as_it_was_and_says_so() -> 
     run(at)
     assert "2 changes" in told(at)
     assert "20 characters added, 6 removed" in told(at)
-    assert "1 change of spaces only is not marked." in told(at)
+    assert "1 change in spaces only is not marked." in told(at)
 
 
 def test_the_view_is_switched_and_stays() -> None:

@@ -38,7 +38,7 @@ def test_without_a_model_the_briefs_own_sentences_are_put_in_order_in_the_style_
     )
     assert drafted.version.note == WORDS
     assert drafted.is_offline
-    assert [rule.sentence for rule in drafted.left_to_a_model] == ["Give an example."]
+    assert [rule.sentence for rule in drafted.left_to_a_model] == ["Give examples."]
     assert len(drafted.rules) == 5
 
 
