@@ -13,7 +13,8 @@ from pages import _wiring
 from pages._guard import require_viewer
 from pages._widgets.drawers import draw_no_course
 from pages._widgets.errors import show_error
-from pages._widgets.rule_card import RuleCard, draw_gone
+from pages._widgets.markdown import literal
+from pages._widgets.rule_card import RuleCard, RuleSetting, draw_gone
 from pages._widgets.strip import draw_strip
 from pages._widgets.subject import Subject, choose_subject
 from pages._widgets.text_choice import address_of_texts, choose_owner, name_to_others
@@ -30,14 +31,15 @@ class PreferencesPage:
         self._viewer = viewer
         self._space = space = subject.space
         self._address = address_of_texts(subject, owned)
-        self._name = name_to_others(viewer, subject, owned)
+        name = name_to_others(viewer, subject, owned)
         self._persona = space.preferences.personas.find(viewer, owned)
         persona = self._persona
         self._all = space.preferences.habits.standings(viewer, persona.persona_id) if persona else ()
-        self._texts = {
+        texts = {
             entry.artifact.artifact_id: title_of(entry.newest, entry.artifact.file_name)
             for entry in space.artifacts.artifacts(viewer, owned)
         }
+        self._setting = RuleSetting(name=name, texts=texts, address=self._address)
 
     def draw(self) -> None:
         """Rules in force, then those seen once, then the muted ones, folded."""
@@ -48,6 +50,7 @@ class PreferencesPage:
         if not self._all:
             self._draw_empty()
             return
+        self._draw_about()
         active, waiting, muted = (self._of(state) for state in (RuleState.ACTIVE, RuleState.CANDIDATE, RuleState.MUTED))
         self._draw_group(_("In force"), active)
         if active:
@@ -63,6 +66,15 @@ class PreferencesPage:
             with st.expander(ngettext("{n} muted", "{n} muted", len(muted)), icon=":material/volume_off:"):
                 self._draw_cards(muted)
 
+    def _draw_about(self) -> None:
+        """What this page holds, and what for."""
+        name = self._setting.name
+        st.caption(
+            _("How {name} writes, learned from wishes and changes. New drafts and edits follow it.", name=literal(name))
+            if name
+            else _("How you write, learned from your wishes and changes. New drafts and edits follow it.")
+        )
+
     def _of(self, state: RuleState) -> list[Standing]:
         return [one for one in self._all if one.state is state]
 
@@ -74,7 +86,7 @@ class PreferencesPage:
     def _draw_cards(self, rules: Sequence[Standing]) -> None:
         if self._persona is not None:
             for one in rules:
-                RuleCard(self._viewer, self._space, self._persona.persona_id, one, self._texts, self._name).draw()
+                RuleCard(self._viewer, self._space, self._persona.persona_id, one, self._setting).draw()
 
     def _draw_failed(self) -> None:
         """Say what was not learned; the text itself was stored before learning began."""

@@ -1,8 +1,6 @@
 """Improve a text by words or by hand, see exactly what changed, and go back at will."""
 
-import streamlit as st
-
-from engine.domain.artifact import Artifact, ArtifactKind, VersionLine
+from engine.domain.artifact import Artifact, VersionLine
 from engine.domain.people import Viewer
 from engine.domain.states import FeedbackState
 from engine.errors import TutorloopError
@@ -26,6 +24,7 @@ from pages._widgets.version_choice import draw_version_choice, shown_versions
 from pages._widgets.version_conflict import VersionConflict
 from pages._widgets.version_editor import VersionEditor
 from pages._widgets.version_standing import draw_version, read_standings
+from pages._widgets.version_text import draw_text
 
 viewer = require_viewer()
 
@@ -82,8 +81,7 @@ class RevisionsPage:
     def _draw_text(self, line: VersionLine) -> None:
         """One version alone, which is compared with nothing."""
         version = self._space.artifacts.version(self._viewer, line.artifact_id, line.version_id)
-        is_code = self._artifact.kind is ArtifactKind.CODE
-        st.code(version.body, language=None, wrap_lines=not is_code, line_numbers=is_code)
+        draw_text(version, self._artifact.kind)
 
     def _draw_difference(self, old: VersionLine, new: VersionLine) -> None:
         older, newer = (

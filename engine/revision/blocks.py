@@ -97,6 +97,13 @@ def heading_text(block: Block) -> str:
     return _HASHES.sub("", line).rstrip("#").strip()
 
 
+def opening_heading(text: str) -> str:
+    """The words of the heading of the first level that a prose text opens with; empty where it opens otherwise."""
+    blocks = split_blocks(text, is_code=False).blocks
+    opens = bool(blocks) and blocks[0].kind is BlockKind.HEADING and blocks[0].level == 1
+    return heading_text(blocks[0]) if opens else ""
+
+
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _HASHES = re.compile(r"^#{1,6}\s*")

@@ -169,7 +169,7 @@ def lesson_plan(words: DemoWords) -> tuple[Write, ...]:
         zh="\n## 作业\n\n写一段话：为什么两种错误要用同一句提示？\n",
         en="\n## Homework\n\nOne paragraph: why do both mistakes get the same message?\n",
     )
-    homework = words(zh="加上作业；以后教案都用短句", en="with homework; from now on, short sentences")
+    homework = words(zh="加上作业；以后都加小标题", en="with homework; from now on, use headings")
     notes = ("", words(zh="加上互测", en="with a round of testing"), homework)
     bodies = (begin + steps, begin + steps + more, begin + steps + more + home)
     return tuple(

@@ -167,7 +167,8 @@ class _DiffViewer:
             st.html(f'<div class="tl-heads">{labels}</div>')
         if self.older.title != self.newer.title:
             titles = compare(*(with_plain_breaks(side.title) for side in (self.older, self.newer)))
-            st.html(title_html(titles, look, diff_words(counts_lines=self.is_code)))
+            drawn = title_html(titles, look, diff_words(counts_lines=self.is_code))
+            st.html(f'<div class="tl-title">{drawn}</div>')
 
     def _draw_first_look(self, body: DeltaGenerator, look: DiffLook, place: DiffPlace) -> None:
         """The first change of long texts, at once; the whole takes its place as soon as it is compared."""

@@ -24,7 +24,7 @@ from pages._widgets.edit_words import (
 )
 from pages._widgets.errors import show_error
 from pages._widgets.markdown import literal
-from pages._widgets.states import Colour, StateLook, inline
+from pages._widgets.states import Colour, StateLook, inline, quiet
 from pages._widgets.version_choice import show_newest
 from pages._widgets.version_editor import begin_editing
 from pages._widgets.words import N_, _, ngettext
@@ -38,6 +38,7 @@ _Step = Callable[[], object]
 _NOW, _COLLECT = "now", "collect"
 _MODES = {_NOW: N_("Apply now"), _COLLECT: N_("Collect")}
 _OPEN = frozenset({SuggestionState.FAILED, SuggestionState.NEEDS_SCOPE})
+_DONE = frozenset({MessageKind.APPLIED, MessageKind.UNDONE})
 _LEFT_OPEN = frozenset({MessageKind.FAILED, MessageKind.ASKED})
 """What is said of a request that can be tried again or put differently."""
 _KEPT = StateLook(icon="account_tree", colour=Colour.GREEN, word=N_("Structure kept"))
@@ -50,11 +51,14 @@ def draw_edit_talk(viewer: Viewer, space: Space, artifact: Artifact, author: Ver
     EditTalk(viewer, space, artifact, author).draw()
 
 
-def shown_at_once(messages: Sequence[EditMessage], suggestions: Sequence[Suggestion]) -> list[EditMessage]:
+def shown_at_once(messages: Sequence[EditMessage], suggestions: Sequence[Suggestion], newest: int) -> list[EditMessage]:
     """The newest messages, the newest first, each that left requests open followed by the newest of those.
 
-    Where nothing but the same was said again, it stands there once.
+    Where nothing but the same was said again, it stands there once. Nothing where the last that was said is of an
+    edit that other versions than it have followed; `newest` is the number of the newest version.
     """
+    if messages and messages[-1].kind in _DONE and messages[-1].facts.other not in (0, newest):
+        return []
     shown: list[EditMessage] = []
     for message in reversed(messages):
         if len(shown) >= SHOWN:
@@ -257,7 +261,7 @@ class EditTalk:
     def _draw_messages(self) -> None:
         by_id = {each.suggestion_id: each for each in self._talk.suggestions}
         records = {each.revision_id: each for each in self._talk.revisions}
-        shown = shown_at_once(self._talk.messages, self._talk.suggestions)
+        shown = shown_at_once(self._talk.messages, self._talk.suggestions, self._newest.number)
         earlier = [message for message in reversed(self._talk.messages) if message not in shown]
         for message in shown:
             self._draw_message(message, by_id, records)
@@ -303,17 +307,20 @@ class EditTalk:
             st.markdown(
                 f"**V{record.from_number}→V{record.to_number}** {literal(done_words(facts))} · {length_words(facts)}"
             )
+            told = [inline(_KEPT if facts.structure_kept else _CHANGED)]
             if facts.locality is None:
-                st.caption(_("No part was named, so anything could change."))
+                told.append(quiet(_("No part was named, so anything could change.")))
             else:
                 share = facts.locality
-                told = _("Outside the part you named, {share:.0%} is unchanged.", share=share)
-                st.progress(share, text=told, width=420)
-            st.markdown(inline(_KEPT if facts.structure_kept else _CHANGED))
+                words = _("Outside the part you named, {share:.0%} is unchanged.", share=share)
+                st.progress(share, text=words, width=420)
+            if facts.is_offline:
+                rules = _("By fixed rules, without a model.")
+                told.append(quiet(f":material/cloud_off: {rules}"))
+            st.markdown("\u2002".join(told))
             self._draw_refusals(record)
             if message.words:
-                is_newest = record.to_version_id == self._newest.version_id
-                with st.expander(_("How it begins now"), type="compact", expanded=is_newest):
+                with st.expander(_("How it begins now"), type="compact"):
                     st.code(message.words, language=None, wrap_lines=True)
             self._draw_buttons(record)
 
@@ -326,8 +333,6 @@ class EditTalk:
             why = "; ".join(refused_words(facts.mended)) or _("it was not in the form asked for")
             told = _("The first answer could not be used ({why}); this is the second.", why=why)
             st.caption(f":material/build: {literal(told)}")
-        if facts.is_offline:
-            st.caption(":material/cloud_off: " + _("By fixed rules, without a model."))
 
     def _draw_buttons(self, record: RevisionRecord) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):

@@ -138,7 +138,7 @@ def question_sentence(message: EditMessage) -> str:
         _QUESTIONS[message.facts.fault],
         named=literal(named),
         n=message.facts.count,
-        choices=literal("; ".join(choices)),
+        choices=literal(_(", ").join(choices)),
     ).strip()
 
 

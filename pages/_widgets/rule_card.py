@@ -1,6 +1,7 @@
 """One style rule: its sentence, why it stands as it does, the very change behind it, and what can be done to it."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
 import streamlit as st
@@ -32,20 +33,29 @@ _SHOWN = 5
 """Pieces of evidence that are drawn; the newest ones."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleSetting:
+    """What a card needs to know of whoever its rule belongs to."""
+
+    name: str
+    """How that one is called; empty for the viewer's own rules."""
+    texts: Mapping[str, str]
+    """Names of the artifacts, by id."""
+    address: Mapping[str, str]
+    """How an address names whose texts these are."""
+
+
 class RuleCard:
     """Draws one rule of a persona."""
 
-    def __init__(
-        self, viewer: Viewer, space: Space, persona_id: str, one: Standing, texts: Mapping[str, str], name: str
-    ) -> None:
+    def __init__(self, viewer: Viewer, space: Space, persona_id: str, one: Standing, setting: RuleSetting) -> None:
         self._viewer = viewer
         self._space = space
         self._persona_id = persona_id
         self._one = one
-        self._texts = texts
-        """Names of artifacts by id."""
-        self._name = name
-        """Of whoever's rule it is; empty for the viewer's own."""
+        self._texts = setting.texts
+        self._name = setting.name
+        self._address = setting.address
 
     def draw(self) -> None:
         """The whole card."""
@@ -84,10 +94,20 @@ class RuleCard:
             st.html(_change_html(evidence.before, evidence.after, language().value, _key(self._one)))
 
     def _draw_uses(self) -> None:
-        used = list(dict.fromkeys(use.artifact_id for use in self._one.rule.uses))
-        names = [literal(self._texts[each]) for each in used if each in self._texts]
-        if names:
-            st.caption(_("Used in: {names}", names=" · ".join(names[-_SHOWN:])))
+        """The newest texts that it went along with, each with the way there."""
+        used = [each for each in dict.fromkeys(use.artifact_id for use in self._one.rule.uses) if each in self._texts]
+        if not used:
+            return
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+            st.caption(_("Used in:"), width="content")
+            for each in used[-_SHOWN:]:
+                st.page_link(
+                    "revisions.py",
+                    label=literal(self._texts[each]),
+                    icon=":material/draft:",
+                    query_params={**self._address, "text": each},
+                    width="content",
+                )
 
     def _draw_actions(self) -> None:
         one = self._one
@@ -96,21 +116,24 @@ class RuleCard:
                 self._button(_("Keep to it now"), "check", RuleEventKind.CONFIRMED)
                 self._button(_("Never use it"), "block", RuleEventKind.MUTED)
             elif one.state is RuleState.ACTIVE:
-                self._button(_("Mute"), "volume_off", RuleEventKind.MUTED)
+                told = _("It is no longer followed. It stays in this list and can be used again.")
+                self._button(_("Mute"), "volume_off", RuleEventKind.MUTED, told)
             else:
                 self._button(_("Use it again"), "volume_up", RuleEventKind.UNMUTED)
             if one.is_pinned:
                 self._button(_("Unpin"), "keep_off", RuleEventKind.UNPINNED)
             elif one.state is not RuleState.CANDIDATE:
-                self._button(_("Pin"), "keep", RuleEventKind.PINNED)
+                told = _("It is followed before all others, and does not fade with time.")
+                self._button(_("Pin"), "keep", RuleEventKind.PINNED, told)
             self._draw_edit()
             if one.rule.evidence and one.rule.evidence[-1].kind is EvidenceKind.SAID:
-                self._button(_("Undo"), "undo", RuleEventKind.UNDONE)
+                told = _("Takes this wish back. What it had replaced holds again.")
+                self._button(_("Undo"), "undo", RuleEventKind.UNDONE, told)
             self._button(_("Delete"), "delete", RuleEventKind.DELETED)
 
-    def _button(self, label: str, icon: str, kind: RuleEventKind) -> None:
+    def _button(self, label: str, icon: str, kind: RuleEventKind, told: str | None = None) -> None:
         key = f"rule_{kind.value}_{_key(self._one)}"
-        if st.button(label, key=key, icon=f":material/{icon}:", type="tertiary"):
+        if st.button(label, key=key, icon=f":material/{icon}:", type="tertiary", help=told):
             self._mark(kind)
 
     def _draw_edit(self) -> None:

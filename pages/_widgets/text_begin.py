@@ -1,5 +1,7 @@
 """The first text of an artifact: pasted, uploaded, or taken from what was handed in."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from engine.domain.artifact import ArtifactKind, NewVersion, VersionAuthor, VersionReason
@@ -7,6 +9,7 @@ from engine.domain.people import Viewer
 from engine.domain.states import Language
 from engine.domain.work import WorkFile
 from engine.errors import TutorloopError
+from engine.revision.blocks import opening_heading
 from engine.revision.style.traits import language_of
 from engine.work.version_files import kind_of, texts_of
 from pages._widgets.brief import draw_brief
@@ -22,6 +25,8 @@ from pages._widgets.words import _, language
 
 _LEARNERS = (ArtifactKind.REPORT, ArtifactKind.README, ArtifactKind.CODE)
 _TEACHERS = (ArtifactKind.LESSON_PLAN, ArtifactKind.ANNOUNCEMENT)
+TITLE_CHARACTERS = 200
+"""So long a title can be."""
 
 
 class TextBegin:
@@ -64,7 +69,7 @@ class TextBegin:
 
     def _draw_paste(self) -> None:
         with st.container(horizontal=True):
-            title = st.text_input(_("Title of the text"), key=f"begin_title_{self._place}", max_chars=200)
+            title = st.text_input(_("Title of the text"), key=f"begin_title_{self._place}", max_chars=TITLE_CHARACTERS)
             path = st.text_input(_("File name"), value=self._usual_name(), key=f"begin_name_{self._place}")
         kind = self._draw_kind(f"begin_kind_{self._place}")
         key = f"begin_body_{self._place}"
@@ -137,6 +142,8 @@ class TextBegin:
         return NewVersion(title=title, body=body, author=author, reason=VersionReason.FIRST, note=note)
 
     def _begin(self, new: NewVersion, kind: ArtifactKind, path: str, *, begun_from: str | None = None) -> None:
+        if not new.title.strip() and kind is not ArtifactKind.CODE:
+            new = replace(new, title=opening_heading(new.body)[:TITLE_CHARACTERS])
         owned, personas = self._choice.owned, self._space.preferences.personas
         try:
             persona = personas.of_owner(self._viewer, owned, language_of(new.body))
@@ -155,7 +162,7 @@ class TextBegin:
             return
         self._draft().keep("")
         st.session_state.pop(f"begin_body_{self._place}", None)
-        tell(_("Saved as V1."))
+        tell(_("Saved as V1. Ask for a change below, or edit it by hand."))
         point_at_text(artifact.artifact_id)
         st.rerun()
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from engine.domain.artifact import ArtifactVersion, NewVersion, VersionDraft, VersionLine, VersionReason
+from engine.domain.artifact import ArtifactKind, ArtifactVersion, NewVersion, VersionDraft, VersionLine, VersionReason
 from engine.domain.people import Viewer
 from engine.errors import NotFound, StaleBase, TutorloopError
 from engine.work.version_files import with_line_ends_of
@@ -55,6 +55,8 @@ class VersionEditor:
         self._space = choice.subject.space
         self._lines = lines
         self._artifact_id = lines[0].artifact_id
+        chosen = choice.chosen
+        self._is_code = chosen is not None and chosen.artifact.kind is ArtifactKind.CODE
 
     def draw_drafts(self) -> None:
         """Texts that were begun in a form that is not open here, with a way back to each."""
@@ -98,10 +100,21 @@ class VersionEditor:
         self._draw_head(base)
         args = (base, draft_id, title_key, body_key)
         st.text_input(_("Title of the text"), key=title_key, max_chars=200, on_change=self._keep, args=args)
+        if self._is_code:
+            self._draw_as_code(body_key)
         st.text_area(_("Text"), key=body_key, height=420, on_change=self._keep, args=args)
         send_as_typed(body_key)
         st.caption(_("What you type is kept as a draft."))
         self._draw_buttons(base, draft_id, title_key, body_key)
+
+    def _draw_as_code(self, key: str) -> None:
+        """Letters of one width, and long lines unbroken unless somebody wants them wrapped."""
+        wraps = st.toggle(_("Wrap long lines"), key="edit_wrap_code", persist_state="session")
+        space = "pre-wrap" if wraps else "pre"
+        st.html(
+            f"<style>.st-key-{key} textarea {{font-family: var(--st-code-font, monospace); font-size: 0.875rem; "
+            f"white-space: {space}; overflow-x: auto; tab-size: 4}}</style>"
+        )
 
     def _base_line(self) -> VersionLine | None:
         wanted = st.query_params.get(EDIT, "")

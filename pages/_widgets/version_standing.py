@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from engine.domain.artifact import Artifact, VersionLine
+from engine.domain.artifact import Artifact, VersionAuthor, VersionLine, VersionReason
 from engine.domain.people import Viewer
 from engine.domain.states import CriterionStatus
 from engine.review.card import CardLine, ReviewCard
@@ -78,8 +78,7 @@ def draw_version(line: VersionLine, lines: Sequence[VersionLine], standings: Sta
     if line.is_erased:
         st.caption(_("Its words were erased."))
     elif line.note and line.source_id is None:
-        name = _("note")
-        st.markdown(f":gray[{name}]  {literal(line.note)}")
+        st.markdown(f":gray[{_note_name(line)}]  {literal(line.note)}")
     for standing in standings.get(line.version_id, ()):
         _draw_standing(standing, subject)
 
@@ -91,6 +90,12 @@ def _origin(line: VersionLine, lines: Sequence[VersionLine]) -> str:
     if line.source_id is not None:  # the restored version, or the two that were joined
         parts[-1] = f"{parts[-1]} ({line.note})"
     return " · ".join([*parts, _(AUTHORS[line.author])])
+
+
+def _note_name(line: VersionLine) -> str:
+    if line.reason is VersionReason.ASKED:
+        return _("request")
+    return _("file") if line.author is VersionAuthor.IMPORT else _("note")
 
 
 def _draw_standing(standing: Standing, subject: Subject) -> None:

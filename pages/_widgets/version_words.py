@@ -63,7 +63,8 @@ def entry_name(entry: ArtifactEntry) -> str:
     """An artifact in a list."""
     name = title_of(entry.newest, entry.artifact.file_name)
     kind = _(KINDS[entry.artifact.kind])
-    return f"{name} · {kind} · {entry.artifact.file_name} · V{entry.newest.number}"
+    file_name = [entry.artifact.file_name] if name != entry.artifact.file_name else []
+    return " · ".join([name, kind, *file_name, f"V{entry.newest.number}"])
 
 
 def words_counted(line: VersionLine) -> str:

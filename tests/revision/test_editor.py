@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.domain.artifact import VersionAuthor, VersionReason
+from engine.domain.artifact import NewVersion, VersionAuthor, VersionReason
 from engine.domain.data_message import DataKind
 from engine.domain.edit import ChangeFacts, MessageKind, SuggestionState
 from engine.domain.people import LOCAL_VIEWER, Viewer
@@ -391,3 +391,12 @@ def test_of_several_requests_each_that_names_absent_words_is_told_by_itself_and_
             ("", None),
         ]
         assert len(desk.versions) == 2
+
+
+def test_the_offline_editor_has_no_window_that_a_long_text_could_not_fit(tmp_path: Path) -> None:
+    with opened_desk(tmp_path) as desk:
+        newest = desk.versions[-1]
+        body = "\n\n".join(f"Paragraph {n} of a long text that somebody has written." for n in range(3_000))
+        new = NewVersion(title="", body=body, author=VersionAuthor.STUDENT, reason=VersionReason.EDITED)
+        desk.space.artifacts.save(LOCAL_VIEWER, desk.artifact.artifact_id, newest.version_id, new)
+        assert desk.ask("replace “Paragraph 2999” with “The last one”").state is SuggestionState.APPLIED

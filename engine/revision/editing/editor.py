@@ -50,6 +50,8 @@ from engine.work.version_store import NOTE_LIMIT
 
 _log = logging.getLogger(__name__)
 
+OFFLINE_TOKENS = 400_000
+"""So much the offline editor reads at once; it has no window, but each request is kept."""
 STALE = "stale_base"
 """Fault: another version came while the edit was under way."""
 _TOLD_BEFORE = frozenset({MessageKind.SUGGESTION, MessageKind.APPLIED, MessageKind.ASKED})
@@ -203,7 +205,7 @@ class Editor:
         budgets = self._budgets()
         messages = build_edit_request(
             task,
-            window_tokens=budgets.window_tokens,
+            window_tokens=OFFLINE_TOKENS if gateway.is_offline else budgets.window_tokens,
             reserved_tokens=budgets.reserved_tokens,
             count_tokens=count_tokens,
         )

@@ -233,7 +233,7 @@ def _opening(look: DiffLook, words: DiffWords, classes: str) -> str:
 
 
 def _wrapping(look: DiffLook) -> str:
-    return "wrap" if look.wraps else "keep"
+    return f"{'wrap' if look.wraps else 'keep'}{' mono' if look.counts_lines else ''}"
 
 
 def _lines_of(text: str) -> Iterator[str]:
