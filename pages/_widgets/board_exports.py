@@ -14,7 +14,7 @@ from engine.insight.spreadsheet import Table, write_csv, write_xlsx
 from pages._widgets.board_words import FILLS, fill_words, first_words
 from pages._widgets.states import CRITERION, LEARNING_HINT, SOURCE, word
 from pages._widgets.subject import Place
-from pages._widgets.words import _
+from pages._widgets.words import _, in_this_language
 
 CSV = "text/csv"
 EXCEL = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -101,7 +101,7 @@ def _file(label: str, name: str, kind: str, make: Callable[[], bytes]) -> None:
     day = utc_now().date().isoformat()
     st.download_button(
         label,
-        make,
+        in_this_language(make),
         file_name=f"{day}-{name}",
         mime=kind,
         key=f"export_{name}",

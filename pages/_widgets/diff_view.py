@@ -23,7 +23,7 @@ from engine.revision.showing.windows import AROUND_CODE, AROUND_PROSE, Item, cut
 from pages._widgets.diff_place import MOST_PARTS, DiffPlace, place_of, shown_changes
 from pages._widgets.diff_sentences import change_words, count_words, diff_words, notes_of, spaces_words
 from pages._widgets.width import NARROW, page_width
-from pages._widgets.words import N_, _, ngettext
+from pages._widgets.words import N_, _, in_this_language, ngettext
 
 VIEWS: Mapping[View, str] = {View.SIDE_BY_SIDE: N_("Side by side"), View.INLINE: N_("In one text")}
 GRAINS: Mapping[Grain, str] = {Grain.WORD: N_("Words"), Grain.CHARACTER: N_("Characters")}
@@ -240,7 +240,7 @@ class _DiffViewer:
         with st.popover(_("Export"), icon=":material/download:", type="tertiary"):
             st.download_button(
                 _("As a web page"),
-                lambda: self._page(comparison, look),
+                in_this_language(lambda: self._page(comparison, look)),
                 file_name=f"{names}.html",
                 mime="text/html",
                 key=f"{self.key}_html",

@@ -63,6 +63,8 @@ def shown_at_once(messages: Sequence[EditMessage], suggestions: Sequence[Suggest
     for message in reversed(messages):
         if len(shown) >= SHOWN:
             break
+        if message.kind is MessageKind.COLLECTED and shown:
+            continue  # what was collected then has been applied since, or is listed
         request = _left_open(message, messages, suggestions)
         if message not in shown and (request is None or request not in shown):
             shown += [message] if request is None else [message, request]
@@ -145,8 +147,8 @@ class EditTalk:
             st.caption(
                 ":material/cloud_off: "
                 + _(
-                    "Offline editor: it replaces words, deletes, moves, swaps and shortens paragraphs, adds headings, "
-                    "spaces and punctuation. Anything else needs a model."
+                    "Offline editor: it replaces and deletes words, deletes, moves, swaps and shortens paragraphs, sets "
+                    "titles and headings, and mends spaces and punctuation. Anything else needs a model."
                 )
             )
 

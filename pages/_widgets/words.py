@@ -1,10 +1,12 @@
 """The words on the pages: English sentences in the code, Chinese ones in the catalogue."""
 
+from collections.abc import Callable
 from contextvars import ContextVar
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
 from pathlib import Path
+from typing import TypeVar
 
 import streamlit as st
 from babel.messages.mofile import write_mo
@@ -19,6 +21,7 @@ SESSION_KEY = "language"
 """Where the session keeps the language in use; fragments and callbacks find it there too."""
 
 
+Made = TypeVar("Made")
 _of_this_run: ContextVar[Language | None] = ContextVar("language_of_this_run", default=None)
 """Set by a run of the whole script in its own thread; fragments and callbacks have threads of their own."""
 
@@ -58,6 +61,23 @@ def language() -> Language:
     if get_script_run_ctx(suppress_warning=True) is None:
         return Language.EN
     return choose(st.session_state.get(SESSION_KEY))
+
+
+def in_this_language(make: Callable[[], Made]) -> Callable[[], Made]:
+    """`make` for a call that comes later and outside of a page, such as that of a download.
+
+    Its words are then in the language of the page that is drawn now.
+    """
+    chosen = language()
+
+    def later() -> Made:
+        before = _of_this_run.set(chosen)
+        try:
+            return make()
+        finally:
+            _of_this_run.reset(before)
+
+    return later
 
 
 def settle(language: Language) -> None:

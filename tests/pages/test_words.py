@@ -241,3 +241,23 @@ def test_an_error_is_drawn_with_its_details_folded() -> None:
     ]
     assert len(drawn.error) == 1
     assert any("The model service does not accept the key" in each.value for each in drawn.markdown)
+
+
+def deferred() -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    import streamlit as st
+
+    from engine.domain.states import Language
+    from pages._widgets.words import _, in_this_language, settle
+
+    settle(Language.ZH)
+    make = in_this_language(lambda: _("What changed"))
+    with ThreadPoolExecutor(1) as pool:
+        st.caption(pool.submit(make).result())
+        st.caption(pool.submit(lambda: _("What changed")).result())
+
+
+def test_what_is_made_for_a_download_later_has_the_words_of_the_page_that_offered_it() -> None:
+    at = AppTest.from_function(deferred).run()
+    assert [each.value for each in at.caption] == ["改了什么", "What changed"]
