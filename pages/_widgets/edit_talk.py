@@ -147,8 +147,8 @@ class EditTalk:
             st.caption(
                 ":material/cloud_off: "
                 + _(
-                    "Offline editor: it replaces and deletes words, deletes, moves, swaps and shortens paragraphs, sets "
-                    "titles and headings, and mends spaces and punctuation. Anything else needs a model."
+                    "Offline editor: it replaces and deletes words, deletes, moves, swaps and shortens paragraphs, "
+                    "sets titles and headings, and mends spaces and punctuation. Anything else needs a model."
                 )
             )
 

@@ -76,7 +76,7 @@ EN = Script(
         "brief_tab": "From a brief",
         "brief": "What the text should say",
         "write": "Write a draft",
-        "by_rules": "V1 was written by these rules of style:",
+        "by_rules": "V1 was written with these style rules:",
         "style": "Writing style",
     },
 )

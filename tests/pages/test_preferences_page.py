@@ -211,7 +211,7 @@ def test_a_brief_becomes_v1_by_the_rules_which_stand_under_it(open_page: OpenPag
     assert not at.exception and not at.error
     words = told(at)
     assert {"en": "No model is connected", "zh": "还没有连接模型"}[lang] in words
-    assert {"en": "V1 was written by these rules of style:", "zh": "V1 写作时用的文风规则："}[lang] in words
+    assert {"en": "V1 was written with these style rules:", "zh": "V1 写作时用的文风规则："}[lang] in words
     assert {"en": "Use no emoji.", "zh": "不用表情符号。"}[lang] in words
 
 
