@@ -35,11 +35,13 @@ def draw_text(version: ArtifactVersion, kind: ArtifactKind) -> None:
 
 
 def text_html(body: str, rows: int, *, is_code: bool, wraps: bool) -> str:
-    """The first rows of a text as escaped HTML."""
+    """The first rows of a text as escaped HTML, or all where it has no more."""
+    laid_out = _laid_out(body)
     look = DiffLook(
         view=View.INLINE, grain=Grain.WORD, wraps=wraps, hides_spaces=False, counts_lines=is_code, prefix="text"
     )
-    return DiffDrawing(_laid_out(body), look, diff_words(counts_lines=is_code)).part(range(rows))
+    shown = range(min(rows, len(laid_out.rows)))
+    return DiffDrawing(laid_out, look, diff_words(counts_lines=is_code)).part(shown)
 
 
 @lru_cache(maxsize=8)
