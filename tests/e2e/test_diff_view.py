@@ -120,7 +120,7 @@ def test_a_long_text_shows_its_first_change_and_never_too_much_of_the_page(probe
         parts.last.locator(".r").last.scroll_into_view_if_needed()
         expect(parts.nth(shown - 1)).to_be_attached()
         assert page.evaluate("document.querySelectorAll('*').length") < MOST_NODES
-    page.get_by_role("button", name="Show what comes next").click()
+    page.get_by_role("button", name="Show the text after this").click()
     expect(page.locator(".tl-diff .here")).to_be_in_viewport()
     expect(page.get_by_role("button", name="Show the text before this")).to_be_visible()
     count = page.get_by_text(re.compile(r"^\d+ changes$")).inner_text().split()[0]
