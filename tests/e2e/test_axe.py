@@ -87,6 +87,11 @@ def _queue(page: Page) -> Locator:
     return page.get_by_role("button", name="Save and next")
 
 
+def _preferences(page: Page) -> Locator:
+    page.get_by_text("2 pieces of evidence").first.click()
+    return page.get_by_text("Use no emoji.")
+
+
 def _revisions(page: Page) -> Locator:
     expect(page.get_by_role("button", name="Next", exact=False).last).to_be_visible()
     return page.get_by_role("button", name="V4, S2")
@@ -114,6 +119,7 @@ PLACES = {
     "board_table": ("/board?view=table", _board_table),
     "queue": ("/review_queue", _queue),
     "revisions": ("/revisions?new=4", _revisions),
+    "preferences": ("/preferences", _preferences),
     "settings": ("/settings", _settings),
     "hand_in": ("/", _hand_in),
     "what_the_tutor_saw": ("/", _saw),
