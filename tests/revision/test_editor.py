@@ -351,3 +351,10 @@ def test_the_offline_editor_does_what_needs_no_understanding_and_says_what_does(
         asked = desk.ask("make it livelier")
         assert (asked.state, asked.fault) == (SuggestionState.FAILED, "needs_model")
         assert len(desk.versions) == 2
+
+
+@pytest.mark.parametrize("words", ["删除第三段", "除了第三段，其他都不要动，把第三段删掉"])
+def test_what_is_to_be_deleted_is_not_taken_for_an_exception(tmp_path: Path, words: str) -> None:
+    with opened_desk(tmp_path) as desk:
+        assert desk.ask(words).state is SuggestionState.APPLIED
+        assert desk.newest.body == GUIDE.replace("Install Python first.\n\n", "")
