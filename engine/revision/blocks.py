@@ -102,11 +102,14 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 _HASHES = re.compile(r"^#{1,6}\s*")
 _ATX = re.compile(r" {0,3}(#{1,6})(?:[ \t]|$)")
 _SETEXT = re.compile(r" {0,3}(=+|-+)[ \t]*$")
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_FENCE = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})")
+"""What opens a block of code; a line that closes its backticks itself does not."""
 _ITEM = re.compile(r" {0,3}(?:[-*+•·][ \t]+\S|\d{1,3}[.)][ \t]+\S|\d{1,3}、|[（(][一二三四五六七八九十\d]{1,3}[)）])")
 _INDENTED = re.compile(r"(?: {2,}|\t)\S")
 _RULE = re.compile(r" {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$")
 _TABLE = re.compile(r" {0,3}\|")
+_UNDER_TABLE = re.compile(r" {0,3}:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$")
+"""The second line of a table, which shows that the first one is its head."""
 _NUMBERED_ZH = re.compile(r"\s*(?:第[一二三四五六七八九十百\d]+[章节部篇]|[一二三四五六七八九十]+、)")
 _SENTENCE_END = re.compile(r"[。！？…!?.:：;；，,]\s*$")
 _ENDS_LIKE_A_SENTENCE = re.compile(r"[^\w\s,，、;；(（\[【<《/\\—–-]\s*$")
@@ -191,8 +194,8 @@ def _prose_runs(lines: Sequence[_Line]) -> Iterator[_Run]:
 
 
 def _front_matter(lines: Sequence[_Line], at: int) -> tuple[_Run, ...]:
-    """Between two lines of three dashes, at the very beginning only."""
-    if at or lines[0].words.rstrip() != "---":
+    """Between two lines of three dashes, at the very beginning only; a blank line behind the first makes it a rule."""
+    if at or lines[0].words.rstrip() != "---" or (len(lines) > 1 and lines[1].is_blank):
         return ()
     for end in range(1, len(lines)):
         if lines[end].words.rstrip() in ("---", "..."):
@@ -241,8 +244,10 @@ def _is_numbered_heading(lines: Sequence[_Line], at: int) -> bool:
 
 
 def _table(lines: Sequence[_Line], at: int) -> tuple[_Run, ...]:
+    """Lines that begin with a bar, or hold one and stand under a head with its line of dashes."""
     end = at
-    while end < len(lines) and _TABLE.match(lines[end].words):
+    has_head = at + 1 < len(lines) and "|" in lines[at].words and _UNDER_TABLE.match(lines[at + 1].words)
+    while end < len(lines) and (_TABLE.match(lines[end].words) or (has_head and "|" in lines[end].words)):
         end += 1
     return (_Run(at, end, BlockKind.TABLE),) if end > at else ()
 

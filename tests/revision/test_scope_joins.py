@@ -1,10 +1,13 @@
 """Parts that stand to one another: excepted together, inside or beside one another, or all that comes behind."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from engine.revision.blocks import split_blocks
 from engine.revision.editing.scope import Scope, resolve_scope
 from engine.revision.editing.scope_parts import ScopeProblem, ScopeQuestion
+from tests.revision.test_blocks import TEXTS
 from tests.revision.texts import BRIEF, BRIEF_TITLE, GUIDE, GUIDE_TITLE
 
 IN_ENGLISH: dict[str, set[int] | None] = {
@@ -117,6 +120,7 @@ def blocks(scope: Scope | ScopeQuestion) -> set[int] | None:
         ("中间一段太长", BRIEF, ScopeProblem.WHICH, 5),
         ("the paragraph before the first paragraph", GUIDE, ScopeProblem.WHICH, 0),
         ("the ninth heading", GUIDE, ScopeProblem.NO_SUCH_PART, 4),
+        ("第0个小标题", BRIEF, ScopeProblem.NO_SUCH_PART, 4),
     ],
 )
 def test_what_cannot_be_joined_becomes_a_question(
@@ -131,3 +135,52 @@ def test_an_exception_with_the_title_in_it_is_one_for_both() -> None:
     scope = resolve_scope("除了标题和第一段都改短", split_blocks(BRIEF, is_code=False), BRIEF_TITLE)
     assert isinstance(scope, Scope)
     assert (scope.title, scope.allows(2), scope.allows(4)) == (False, False, True)
+
+
+WORDS = st.sampled_from(
+    [
+        *(
+            "第",
+            "0",
+            "1",
+            "12",
+            "三",
+            "十",
+            "段",
+            "段落",
+            "节",
+            "个标题",
+            "标题",
+            "列表",
+            "除了",
+            "和",
+            "、",
+            "的",
+            "前面那",
+            "删除",
+        ),
+        *("不要动", "从", "开始到最后", "安装", "“", "”", "说", "关于", "最后", "那", "，", "第一句", "以后都", "倒数"),
+        *(
+            "paragraph ",
+            "the ",
+            "0th ",
+            "third ",
+            "of ",
+            "section ",
+            "under setup",
+            "heading ",
+            "everything ",
+            "except ",
+        ),
+        *("and ", "title ", "list ", "nothing but ", "from ", " on", "before ", "¶", "first sentence ", "keep ", "."),
+    ]
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(suggestion=st.lists(WORDS, max_size=9).map("".join), text=TEXTS | st.sampled_from([GUIDE, BRIEF]))
+def test_whatever_is_said_there_is_a_scope_of_blocks_that_are_there_or_a_question(suggestion: str, text: str) -> None:
+    document = split_blocks(text, is_code=False)
+    scope = resolve_scope(suggestion, document, "Head")
+    there = {block.number for block in document.blocks}
+    assert isinstance(scope, ScopeQuestion) or scope.blocks is None or scope.blocks <= there

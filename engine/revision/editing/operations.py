@@ -115,6 +115,7 @@ def apply_operations(
         operations: what is asked; of two that collide the first counts.
         scopes: by the place of each suggestion, what may be changed for it.
     """
+    operations = [_behind_front_matter(document, each) for each in operations]
     good: list[Operation] = []
     refused: list[Refused] = []
     rewritten = {each.block for each in operations if each.verb in (Verb.REPLACE, Verb.DELETE)}
@@ -125,6 +126,9 @@ def apply_operations(
             good.append(operation)
         else:
             refused.append(Refused(operation=operation, reason=reason))
+    breaking = _breaking(document, good, scopes)
+    good = [each for each in good if each not in breaking]
+    refused += [Refused(operation=each, reason=Refusal.BREAKS_STRUCTURE) for each in breaking]
     body = _written(document, good)
     titles = [operation.text.strip() for operation in good if operation.verb is Verb.TITLE]
     after = split_blocks(body, is_code=document.is_code)
@@ -138,10 +142,46 @@ def apply_operations(
     )
 
 
+def _behind_front_matter(document: Document, operation: Operation) -> Operation:
+    """What would come before front matter comes behind it, as nothing else can stand there."""
+    is_headed = bool(document.blocks) and document.blocks[0].kind is BlockKind.FRONT_MATTER
+    if is_headed and operation.verb is Verb.INSERT_BEFORE and operation.block == 1:
+        return replace(operation, verb=Verb.INSERT_AFTER)
+    if is_headed and operation.verb is Verb.MOVE_BEFORE and operation.anchor == 1:
+        return replace(operation, verb=Verb.MOVE_AFTER)
+    return operation
+
+
+def _breaking(document: Document, good: Sequence[Operation], scopes: Mapping[int, Scope]) -> list[Operation]:
+    """Operations that must keep the structure and do so alone, but not among the blocks around them."""
+    before = _kinds(document)
+
+    def keeps(kept: Sequence[Operation]) -> bool:
+        return _kinds(split_blocks(_written(document, kept), is_code=document.is_code)) == before
+
+    bound = [each for each in good if each.verb is Verb.REPLACE and _must_keep(each, _followed(each, scopes))]
+    if not bound or keeps(bound):
+        return []
+    kept: list[Operation] = []
+    for each in bound:
+        if keeps([*kept, each]):
+            kept.append(each)
+    return [each for each in bound if each not in kept]
+
+
+def _followed(operation: Operation, scopes: Mapping[int, Scope]) -> list[Scope]:
+    return [scopes[place] for place in operation.suggestions if place in scopes]
+
+
+def _must_keep(operation: Operation, followed: Sequence[Scope]) -> bool:
+    """Whether every scope that allows its block keeps the structure."""
+    return all(scope.keeps_structure for scope in followed if scope.allows(operation.block))
+
+
 def _refusal(
     document: Document, title: str, operation: Operation, scopes: Mapping[int, Scope], before: Sequence[Operation]
 ) -> Refusal | None:
-    followed = [scopes[place] for place in operation.suggestions if place in scopes]
+    followed = _followed(operation, scopes)
     if not followed or len(followed) < len(operation.suggestions):
         return Refusal.NO_SUCH_SUGGESTION
     if operation.verb is Verb.TITLE:
@@ -151,10 +191,9 @@ def _refusal(
         return Refusal.NO_SUCH_BLOCK
     if not _matches(document.blocks[operation.block - 1], operation.begins):
         return Refusal.DOES_NOT_MATCH
-    allowing = [scope for scope in followed if scope.allows(operation.block)]
-    if not allowing:
+    if not any(scope.allows(operation.block) for scope in followed):
         return Refusal.OUTSIDE_SCOPE
-    if all(scope.keeps_structure for scope in allowing) and not _keeps_structure(document, operation):
+    if _must_keep(operation, followed) and not _keeps_structure(document, operation):
         return Refusal.BREAKS_STRUCTURE
     if _collides(operation, before):
         return Refusal.OVERLAPS
@@ -227,8 +266,10 @@ def _useless(document: Document, operation: Operation) -> Refusal | None:
     old = document.blocks[operation.block - 1].text
     if operation.verb in MOVES:
         beside = operation.anchor - 1 if operation.verb is Verb.MOVE_BEFORE else operation.anchor + 1
-        is_there = operation.block in (operation.anchor, beside)
-        return Refusal.CHANGES_NOTHING if is_there else None
+        if operation.block in (operation.anchor, beside):
+            return Refusal.CHANGES_NOTHING
+        is_head = document.blocks[operation.block - 1].kind is BlockKind.FRONT_MATTER
+        return Refusal.RUNS_INTO_OTHERS if is_head else None
     if operation.verb is Verb.DELETE:
         return None
     if is_blank(operation.text):
@@ -258,6 +299,8 @@ class _Part:
 
 
 def _written(document: Document, operations: Sequence[Operation]) -> str:
+    if not document.blocks:
+        return document.lead
     parts = _arranged(document, operations)
     if not parts:
         return ""

@@ -87,7 +87,7 @@ def _joined(words: Suggestion, document: Document, first: Part, second: Part) ->
     if not inner.counted or not _is_section(document, outer):
         return None
     numbers = [block.number for block in document.paragraphs if block.number in outer.blocks]
-    if not all(abs(number) <= len(numbers) for number in inner.counted):
+    if not all(1 <= abs(number) <= len(numbers) for number in inner.counted):
         named = words.whole[first.start : second.end].strip()
         return ScopeQuestion(problem=ScopeProblem.NO_SUCH_PARAGRAPH, named=named, count=len(numbers))
     blocks = frozenset(numbers[place_of(number)] for number in inner.counted)

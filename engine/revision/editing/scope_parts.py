@@ -152,7 +152,7 @@ def read_titles(words: Suggestion, document: Document, title: str) -> Reading:
 def _read_counted_headings(words: Suggestion, numbers: Sequence[int]) -> Reading:
     """By number, without the one that is the title."""
     for named in counted(words.masked, english=_COUNTED_HEADING, chinese=_ZH_COUNTED_HEADING):
-        if not all(abs(number) <= len(numbers) for number in named.numbers):
+        if not all(1 <= abs(number) <= len(numbers) for number in named.numbers):
             told = words.whole[named.start : named.end].strip()
             yield ScopeQuestion(problem=ScopeProblem.NO_SUCH_PART, named=told, count=len(numbers))
             return
