@@ -118,7 +118,7 @@ def blocks(scope: Scope | ScopeQuestion) -> set[int] | None:
         ("讲安装的那段", BRIEF, ScopeProblem.SEVERAL, 2),
         ("the middle paragraph is dull", GUIDE, ScopeProblem.WHICH, 6),
         ("中间一段太长", BRIEF, ScopeProblem.WHICH, 5),
-        ("the paragraph before the first paragraph", GUIDE, ScopeProblem.WHICH, 0),
+        ("the paragraph before the first paragraph", GUIDE, ScopeProblem.WHICH, 6),
         ("the ninth heading", GUIDE, ScopeProblem.NO_SUCH_PART, 4),
         ("第0个小标题", BRIEF, ScopeProblem.NO_SUCH_PART, 4),
     ],

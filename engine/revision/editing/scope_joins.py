@@ -139,7 +139,9 @@ def _placed(words: Suggestion, document: Document, part: Part) -> Part | ScopeQu
         numbers = [each.number for each in document.paragraphs if (each.number > max(part.blocks)) is behind]
         numbers = [number for number in numbers if number not in part.blocks]
         if not numbers:
-            return ScopeQuestion(problem=ScopeProblem.WHICH, named=beside.group().strip(), count=0)
+            return ScopeQuestion(
+                problem=ScopeProblem.WHICH, named=beside.group().strip(), count=len(document.paragraphs)
+            )
         return _widened(words, part, [numbers[0] if behind else numbers[-1]], beside)
     if beyond := _BEYOND.search(before) or _ZH_BEYOND.match(after):
         said = beyond.groupdict()
