@@ -49,6 +49,10 @@ class Document:
     """Blank lines before the first block; the whole text where there is no block."""
     blocks: tuple[Block, ...]
     is_code: bool
+    line_end: str
+    """The line end that is used most; of equally frequent ones CRLF, then LF; LF where there is none."""
+    usual_gap: str
+    """What stands between two paragraphs here: a blank line, or only a line end where no blank line is used."""
 
     def join(self) -> str:
         """The text, byte for byte."""
@@ -68,19 +72,6 @@ class Document:
         """Every heading, in order."""
         return tuple(block for block in self.blocks if block.kind is BlockKind.HEADING)
 
-    @property
-    def line_end(self) -> str:
-        """The line end that is used most; of equally frequent ones CRLF, then LF; LF where there is none."""
-        ends = _LINE_END.findall(self.join())
-        return max(("\r\n", "\n", "\r"), key=ends.count) if ends else "\n"
-
-    @property
-    def usual_gap(self) -> str:
-        """What stands between two paragraphs here: a blank line, or only a line end where no blank line is used."""
-        inner = [block.gap for block in self.blocks[:-1]]
-        is_tight = len(inner) > 0 and not self.is_code and all(len(_LINE_END.findall(gap)) == 1 for gap in inner)
-        return self.line_end if is_tight else self.line_end * 2
-
 
 def split_blocks(text: str, *, is_code: bool) -> Document:
     """Split `text`; `is_code` for a file of a program."""
@@ -88,7 +79,14 @@ def split_blocks(text: str, *, is_code: bool) -> Document:
     runs = list(_code_runs(lines) if is_code else _prose_runs(lines))
     starts = [*(lines[run.first].start for run in runs), len(text)]
     blocks = [_block(text, lines, run, number, starts[number]) for number, run in enumerate(runs, start=1)]
-    return Document(lead=text[: starts[0]], blocks=tuple(blocks), is_code=is_code)
+    line_end = _line_end(text)
+    return Document(
+        lead=text[: starts[0]],
+        blocks=tuple(blocks),
+        is_code=is_code,
+        line_end=line_end,
+        usual_gap=line_end if not is_code and _is_tight(blocks) else line_end * 2,
+    )
 
 
 def heading_text(block: Block) -> str:
@@ -141,6 +139,16 @@ class _Run:
     end: int
     kind: BlockKind
     level: int = 0
+
+
+def _line_end(text: str) -> str:
+    ends = _LINE_END.findall(text)
+    return max(("\r\n", "\n", "\r"), key=ends.count) if ends else "\n"
+
+
+def _is_tight(blocks: Sequence[Block]) -> bool:
+    """Whether no blank line stands between any two."""
+    return len(blocks) > 1 and all(len(_LINE_END.findall(block.gap)) == 1 for block in blocks[:-1])
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:

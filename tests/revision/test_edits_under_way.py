@@ -9,7 +9,7 @@ from engine.domain.data_message import DataKind
 from engine.domain.edit import SuggestionState
 from engine.domain.people import LOCAL_VIEWER
 from engine.llm.scripted import Reply
-from tests.revision.editing import answer, data_of, op, scripted_desk
+from tests.revision.editing import answer, data_of, op, opened_desk, scripted_desk
 from tests.revision.texts import GUIDE
 from tests.tutoring.room import wait_until
 
@@ -17,6 +17,13 @@ SHORTER = op("replace", 5, "Install Python.")
 """Block 5 is the third paragraph."""
 DONE = GUIDE.replace("Install Python first.", "Install Python.")
 GARBAGE = "Here is your new text!"
+
+
+def test_the_offline_editor_has_no_window(tmp_path: Path) -> None:
+    long = "\n\n".join(f"Paragraph {number} says something about the shop." for number in range(1, 2_000)) + "\n"
+    with opened_desk(tmp_path, body=long) as desk:
+        assert desk.ask("replace “shop” with “store”").state is SuggestionState.APPLIED
+        assert desk.newest.body == long.replace("shop", "store")
 
 
 def held(go_on: threading.Event, *answers: str) -> Callable[[dict[str, object]], Reply]:

@@ -215,7 +215,7 @@ class Editor:
         budgets = self._budgets()
         messages = build_edit_request(
             task,
-            window_tokens=budgets.window_tokens,
+            window_tokens=None if gateway.is_offline else budgets.window_tokens,
             reserved_tokens=budgets.reserved_tokens,
             count_tokens=count_tokens,
         )

@@ -6,7 +6,7 @@ is refused alone; the others are done.
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -116,28 +116,31 @@ def apply_operations(
         scopes: by the place of each suggestion, what may be changed for it.
     """
     operations = [_behind_front_matter(document, each) for each in operations]
-    good: list[Operation] = []
-    refused: list[Refused] = []
+    good: dict[int, list[Operation]] = {}
+    reasons: list[Refusal | None] = []
     rewritten = {each.block for each in operations if each.verb in (Verb.REPLACE, Verb.DELETE)}
     staying = [block for block in document.blocks if block.number not in rewritten]
     for operation in operations:
-        reason = _refusal(document, title, operation, scopes, good) or _repetition(document, operation, staying)
+        before = good.setdefault(_target(operation), [])
+        reason = _refusal(document, title, operation, scopes, before) or _repetition(document, operation, staying)
+        reasons.append(reason)
         if reason is None:
-            good.append(operation)
-        else:
-            refused.append(Refused(operation=operation, reason=reason))
+            before.append(operation)
     breaking = _breaking(document, good, scopes)
-    good = [each for each in good if each not in breaking]
-    refused += [Refused(operation=each, reason=Refusal.BREAKS_STRUCTURE) for each in breaking]
-    body = _written(document, good)
-    titles = [operation.text.strip() for operation in good if operation.verb is Verb.TITLE]
+    told = [
+        (each, Refusal.BREAKS_STRUCTURE if reason is None and each in breaking else reason)
+        for each, reason in zip(operations, reasons, strict=True)
+    ]
+    done = [each for each, reason in told if reason is None]
+    body = _written(document, done)
+    titles = [operation.text.strip() for operation in done if operation.verb is Verb.TITLE]
     after = split_blocks(body, is_code=document.is_code)
-    is_kept = _kinds(after) == _kinds(document) and not any(each.verb in MOVES for each in good)
+    is_kept = _kinds(after) == _kinds(document) and not any(each.verb in MOVES for each in done)
     return Edit(
         title=titles[0] if titles else title,
         body=body,
-        done=tuple(good),
-        refused=tuple(refused),
+        done=tuple(done),
+        refused=tuple(Refused(operation=each, reason=reason) for each, reason in told if reason is not None),
         structure_kept=is_kept,
     )
 
@@ -152,14 +155,22 @@ def _behind_front_matter(document: Document, operation: Operation) -> Operation:
     return operation
 
 
-def _breaking(document: Document, good: Sequence[Operation], scopes: Mapping[int, Scope]) -> list[Operation]:
+def _target(operation: Operation) -> int:
+    """The block that it is about; 0 for the title."""
+    return 0 if operation.verb is Verb.TITLE else operation.block
+
+
+def _breaking(
+    document: Document, good: Mapping[int, Sequence[Operation]], scopes: Mapping[int, Scope]
+) -> list[Operation]:
     """Operations that must keep the structure and do so alone, but not among the blocks around them."""
     before = _kinds(document)
 
     def keeps(kept: Sequence[Operation]) -> bool:
         return _kinds(split_blocks(_written(document, kept), is_code=document.is_code)) == before
 
-    bound = [each for each in good if each.verb is Verb.REPLACE and _must_keep(each, _followed(each, scopes))]
+    replacing = [each for target in good.values() for each in target if each.verb is Verb.REPLACE]
+    bound = [each for each in replacing if _must_keep(each, _followed(each, scopes))]
     if not bound or keeps(bound):
         return []
     kept: list[Operation] = []
@@ -220,7 +231,7 @@ def _title_refusal(
 ) -> Refusal | None:
     if not any(scope.title for scope in followed):
         return Refusal.OUTSIDE_SCOPE
-    if any(other.verb is Verb.TITLE for other in before):
+    if before:
         return Refusal.OVERLAPS
     written = operation.text.strip()
     if is_blank(written):
@@ -259,7 +270,7 @@ def _collides(operation: Operation, before: Sequence[Operation]) -> bool:
     """A block is changed once; several things may be inserted beside it, and moved beside it."""
     if operation.verb in INSERTS:
         return any(replace(other, suggestions=operation.suggestions) == operation for other in before)
-    return any(other.block == operation.block and other.verb not in INSERTS for other in before)
+    return any(other.verb not in INSERTS for other in before)
 
 
 def _useless(document: Document, operation: Operation) -> Refusal | None:
@@ -329,12 +340,16 @@ def _arranged(document: Document, operations: Sequence[Operation]) -> list[_Part
         if each.verb in MOVES:
             order.remove(each.block)
             order.insert(order.index(each.anchor) + (each.verb is Verb.MOVE_AFTER), each.block)
+    before, after = (
+        _inserted(document, operations, Verb.INSERT_BEFORE),
+        _inserted(document, operations, Verb.INSERT_AFTER),
+    )
     parts: list[_Part] = []
     for number in order:
-        parts += _inserted(document, operations, number, Verb.INSERT_BEFORE)
+        parts += before.get(number, ())
         if number not in deleted:
             parts.append(_part(document, number, replaced.get(number)))
-        parts += _inserted(document, operations, number, Verb.INSERT_AFTER)
+        parts += after.get(number, ())
     return parts
 
 
@@ -345,10 +360,13 @@ def _part(document: Document, number: int, text: str | None) -> _Part:
     return _Part(text=_text_of(document, text), gap=block.gap, place=number)
 
 
-def _inserted(document: Document, operations: Sequence[Operation], number: int, verb: Verb) -> Iterator[_Part]:
+def _inserted(document: Document, operations: Sequence[Operation], verb: Verb) -> dict[int, list[_Part]]:
+    """What is inserted beside each block, by its number."""
+    parts: dict[int, list[_Part]] = {}
     for each in operations:
-        if each.verb is verb and each.block == number:
-            yield _Part(text=_text_of(document, each.text), gap="", place=0)
+        if each.verb is verb:
+            parts.setdefault(each.block, []).append(_Part(text=_text_of(document, each.text), gap="", place=0))
+    return parts
 
 
 def _runs_into_others(document: Document, operation: Operation) -> bool:
