@@ -110,6 +110,7 @@ REFUSED = [
     (operation(Verb.TITLE, text=" "), EVERYTHING, Refusal.NOTHING_TO_WRITE),
     (operation(Verb.TITLE, text="a\nb"), EVERYTHING, Refusal.NOT_A_TITLE),
     (operation(Verb.TITLE, text="x" * 201), EVERYTHING, Refusal.NOT_A_TITLE),
+    (operation(Verb.TITLE, text="safe\u202etxt"), EVERYTHING, Refusal.NOT_A_TITLE),
     (operation(Verb.REPLACE, 3, "```\nopen"), EVERYTHING, Refusal.RUNS_INTO_OTHERS),
     (operation(Verb.INSERT_BEFORE, 1, "---\nopen: 1"), EVERYTHING, Refusal.RUNS_INTO_OTHERS),
     (operation(Verb.REPLACE, 3, FIVE), EVERYTHING, Refusal.REPEATS_OTHERS),

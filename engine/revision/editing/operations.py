@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from engine.domain.text import is_blank
+from engine.domain.text import clean, is_blank
 from engine.revision.blocks import Block, BlockKind, Document, split_blocks
 from engine.revision.editing.scope import Scope
 
@@ -54,7 +54,7 @@ class Refusal(StrEnum):
     NOTHING_TO_WRITE = "nothing_to_write"
     CHANGES_NOTHING = "changes_nothing"
     NOT_A_TITLE = "not_a_title"
-    """More than one line, or too long."""
+    """More than one line, too long, or with characters that cannot be seen or turn the text around."""
     RUNS_INTO_OTHERS = "runs_into_others"
     """What would be written swallows a block that nobody asked to change, such as by a fence that is not closed."""
     REPEATS_OTHERS = "repeats_others"
@@ -236,7 +236,7 @@ def _title_refusal(
     written = operation.text.strip()
     if is_blank(written):
         return Refusal.NOTHING_TO_WRITE
-    if len(written.splitlines()) > 1 or len(written) > MOST_TITLE:
+    if len(written.splitlines()) > 1 or len(written) > MOST_TITLE or clean(written) != written:
         return Refusal.NOT_A_TITLE
     return Refusal.CHANGES_NOTHING if written == title else None
 
