@@ -120,6 +120,7 @@ def blocks(scope: Scope | ScopeQuestion) -> set[int] | None:
         ("中间一段太长", BRIEF, ScopeProblem.WHICH, 5),
         ("the paragraph before the first paragraph", GUIDE, ScopeProblem.WHICH, 6),
         ("the ninth heading", GUIDE, ScopeProblem.NO_SUCH_PART, 4),
+        ("remove everything after the last paragraph", GUIDE, ScopeProblem.NO_SUCH_PART, 0),
         ("第0个小标题", BRIEF, ScopeProblem.NO_SUCH_PART, 4),
     ],
 )

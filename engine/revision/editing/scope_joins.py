@@ -146,8 +146,10 @@ def _placed(words: Suggestion, document: Document, part: Part) -> Part | ScopeQu
     if beyond := _BEYOND.search(before) or _ZH_BEYOND.match(after):
         said = beyond.groupdict()
         is_behind = (said["side"] or said.get("place")) in _TOWARDS_END
-        chosen = (each.number for each in document.blocks)
-        return _widened(words, part, _beyond(chosen, part, is_behind=is_behind), beyond)
+        chosen = list(_beyond((each.number for each in document.blocks), part, is_behind=is_behind))
+        if not chosen:
+            return ScopeQuestion(problem=ScopeProblem.NO_SUCH_PART, named=beyond.group().strip())
+        return _widened(words, part, chosen, beyond)
     onwards = _ONWARDS.match(after) if _FROM.search(before) else None
     if onwards:
         start = min(part.blocks)
