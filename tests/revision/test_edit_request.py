@@ -35,7 +35,7 @@ def task(body: str, scope: Scope, words: str = "shorter", earlier: int = 0) -> E
         title=HOSTILE,
         suggestions=(words,),
         scopes={1: scope},
-        earlier=tuple(EarlierMessage(role=Role.USER, text="x" * 999) for _ in range(earlier)),
+        earlier=tuple(EarlierMessage(role=Role.USER, text=f"{place:03}" + "x" * 999) for place in range(earlier)),
         rules=(rule(HOSTILE),),
     )
 
@@ -63,7 +63,8 @@ def test_nothing_in_the_data_can_end_it_or_pass_for_rules() -> None:
 
 def test_only_the_newest_earlier_messages_go_along_and_only_their_beginnings() -> None:
     messages = request(task("Text.\n", EVERYTHING, earlier=20))[DataKind.EARLIER]["messages"]
-    assert messages == [{"from": "writer", "text": "x" * EARLIER_CHARACTERS}] * MOST_EARLIER
+    newest = (f"{place:03}" + "x" * (EARLIER_CHARACTERS - 3) for place in range(20 - MOST_EARLIER, 20))
+    assert messages == [{"from": "writer", "text": text} for text in newest]
 
 
 def test_where_the_text_does_not_fit_what_may_not_change_is_shown_by_its_beginning() -> None:

@@ -150,6 +150,18 @@ def test_two_blocks_may_become_one() -> None:
     assert edit.body == "# T\n\nOne is here. Two is here.\n\n- a\n- b\n\nLast is here.\n"
 
 
+def test_a_blank_line_behind_what_is_removed_stays_between_the_others() -> None:
+    loose = "One.\n\n\n\nTwo.\n\nThree.\n"
+    assert applied(operation(Verb.DELETE, 2, body=loose), body=loose).body == "One.\n\n\n\nThree.\n"
+
+
+def test_a_scope_that_does_not_allow_the_block_binds_nothing_about_it() -> None:
+    elsewhere, both = Scope(blocks=frozenset({2}), title=False, keeps_structure=True), (1, 2)
+    delete = replace(operation(Verb.DELETE, 3), suggestions=both)
+    edit = apply_operations(split_blocks(FIVE, is_code=False), "T", [delete], {1: elsewhere, 2: EVERYTHING})
+    assert edit.done == (delete,)
+
+
 def test_what_is_good_is_done_beside_what_is_refused() -> None:
     edit = applied(operation(Verb.REPLACE, 3, "New."), operation(Verb.REPLACE, 2, "Bad."), scope=ONLY_TWO)
     assert edit.body == FIVE.replace("Two is here.", "New.")
