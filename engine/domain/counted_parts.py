@@ -81,7 +81,7 @@ def _en_before(words: str, noun: str) -> Iterator[Named]:
 
 def _en_behind(words: str, noun: str) -> Iterator[Named]:
     """Paragraph 3; paragraphs 2 to 4. “To” makes a range of several only: one may be cut to two sentences."""
-    pattern = rf"\b(?:{noun})\s*(?:no\.?\s*|number\s+|#\s*)?({_EN_NUMBER}(?:\s*(?:{_AND}|{_TO})\s*{_EN_NUMBER})*)"
+    pattern = rf"(?<!\w)(?:{noun})\s*(?:no\.?\s*|number\s+|#\s*)?({_EN_NUMBER}(?:\s*(?:{_AND}|{_TO})\s*{_EN_NUMBER})*)"
     for match in re.finditer(pattern, words):
         is_several = re.match(r"[a-z]+s\b|¶¶", match.group()) is not None
         said = match.group(1) if is_several else re.split(r"\s*\b(?:to|through|until|till)\b", match.group(1))[0]
@@ -90,10 +90,10 @@ def _en_behind(words: str, noun: str) -> Iterator[Named]:
 
 def _zh_ends(words: str, noun: str) -> Iterator[Named]:
     """前两段、最后三段."""
-    for match in re.finditer(rf"(前|头|开头|最前面|最后|后|末尾)\s*({_ZH_NUMBER})\s*{noun}", words):
+    for match in re.finditer(rf"(前|头|开头|最前面|最后|后|末尾|倒数)\s*({_ZH_NUMBER})\s*{noun}", words):
         count = _zh_value(match.group(2))
         if count > 1 or match.group(1) not in ("前", "后"):  # 前一段 is the one before another
-            is_last = match.group(1) in ("最后", "后", "末尾")
+            is_last = match.group(1) in ("最后", "后", "末尾", "倒数")
             yield _named(match, _from_end(count, is_last=is_last))
 
 
@@ -107,8 +107,10 @@ def _zh_counted(words: str, noun: str) -> Iterator[Named]:
         rf"(?<!第)(?<![\d一二三四五六七八九十])({_ZH_NUMBER}\s*{_ZH_TO}\s*{_ZH_NUMBER})\s*{noun}", words
     ):
         yield _named(match, _numbers(match.group(1), _ZH_NUMBER, _ZH_TO, _zh_value))
-    for match in re.finditer(rf"([首末尾])\s*{noun}", words):
+    for match in re.finditer(rf"([首末尾]|最后[那这]?)\s*{noun}", words):
         yield _named(match, (1 if match.group(1) == "首" else -1,))
+    for match in re.finditer(rf"{noun}落\s*({_ZH_NUMBER})(?![个句条点字些下处遍次])", words):
+        yield _named(match, (_zh_value(match.group(1)),))
 
 
 def _numbers(said: str, number: str, to: str, value: Callable[[str], int]) -> tuple[int, ...]:
@@ -171,7 +173,7 @@ def _joined(words: str, found: Sequence[Named]) -> Iterator[Named]:
 
 def _is_range(words: str, first: Named, second: Named) -> bool:
     between = words[first.end : second.start].strip()
-    is_said = re.fullmatch(_ZH_TO, between) or (
+    is_said = re.fullmatch(rf"(?:开始|起)?(?:一直)?{_ZH_TO}", between) or (
         re.fullmatch(rf"{_TO}(?:\s+the)?", between) and re.search(r"\bfrom\s+(?:the\s+)?$", words[: first.start])
     )
     return is_said is not None and 0 < first.numbers[-1] < second.numbers[0]

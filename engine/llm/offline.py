@@ -6,6 +6,7 @@ makes up a review.
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import httpx2
 
@@ -38,6 +39,8 @@ OFFLINE_MODEL = "offline"
 """The name that requests to the offline tutor ask for."""
 STREAM_DELAY_S = 0.02
 """Seconds before each piece, so that an answer is seen to come."""
+MOST_EDIT_PIECES = 100
+"""So an edit takes two seconds at most, however long the text is."""
 
 _CRITERIA_SHOWN = 5
 _NOTHING_SAID: Mapping[str, object] = {"role": Role.USER, "content": ""}
@@ -56,7 +59,8 @@ class OfflineCoach(InProcessTransport):
         """Say what the rules say; summarise or edit where that is asked. No tokens are counted, none are paid for."""
         messages = request.get("messages")
         listed = [message for message in messages if isinstance(message, dict)] if isinstance(messages, list) else []
-        return text_response(request, _reply(listed), pace=self._pace)
+        reply = _reply(listed)
+        return text_response(request, reply, pace=_pace_of(reply, self._pace, listed))
 
 
 def offline_gateway(
@@ -71,6 +75,12 @@ def offline_gateway(
     server = ModelServer(url="http://offline.invalid/v1", name=OFFLINE_MODEL, key=Secret("none"))
     coach = OfflineCoach(delay_s=delay_s, sleep=sleep, piece_chars=piece_chars)
     return Gateway(server=server, transport=coach, limits=limits, sleep=sleep, clock=clock, is_offline=True)
+
+
+def _pace_of(reply: str, pace: Pace, messages: Sequence[Mapping[str, object]]) -> Pace:
+    """Nobody reads along with an edit, so that one of a long text comes in few pieces."""
+    is_edit = bool(messages) and str(messages[0].get("content")).startswith(EDIT_RULES)
+    return replace(pace, piece_chars=max(pace.piece_chars, len(reply) // MOST_EDIT_PIECES + 1)) if is_edit else pace
 
 
 def _reply(messages: Sequence[Mapping[str, object]]) -> str:

@@ -49,6 +49,10 @@ class Document:
     """Blank lines before the first block; the whole text where there is no block."""
     blocks: tuple[Block, ...]
     is_code: bool
+    line_end: str
+    """The line end that is used most; of equally frequent ones CRLF, then LF; LF where there is none."""
+    usual_gap: str
+    """What stands between two paragraphs here: a blank line, or only a line end where no blank line is used."""
 
     def join(self) -> str:
         """The text, byte for byte."""
@@ -68,19 +72,6 @@ class Document:
         """Every heading, in order."""
         return tuple(block for block in self.blocks if block.kind is BlockKind.HEADING)
 
-    @property
-    def line_end(self) -> str:
-        """The line end that is used most; of equally frequent ones CRLF, then LF; LF where there is none."""
-        ends = _LINE_END.findall(self.join())
-        return max(("\r\n", "\n", "\r"), key=ends.count) if ends else "\n"
-
-    @property
-    def usual_gap(self) -> str:
-        """What stands between two paragraphs here: a blank line, or only a line end where no blank line is used."""
-        inner = [block.gap for block in self.blocks[:-1]]
-        is_tight = len(inner) > 0 and not self.is_code and all(len(_LINE_END.findall(gap)) == 1 for gap in inner)
-        return self.line_end if is_tight else self.line_end * 2
-
 
 def split_blocks(text: str, *, is_code: bool) -> Document:
     """Split `text`; `is_code` for a file of a program."""
@@ -88,7 +79,14 @@ def split_blocks(text: str, *, is_code: bool) -> Document:
     runs = list(_code_runs(lines) if is_code else _prose_runs(lines))
     starts = [*(lines[run.first].start for run in runs), len(text)]
     blocks = [_block(text, lines, run, number, starts[number]) for number, run in enumerate(runs, start=1)]
-    return Document(lead=text[: starts[0]], blocks=tuple(blocks), is_code=is_code)
+    line_end = _line_end(text)
+    return Document(
+        lead=text[: starts[0]],
+        blocks=tuple(blocks),
+        is_code=is_code,
+        line_end=line_end,
+        usual_gap=line_end if not is_code and _is_tight(blocks) else line_end * 2,
+    )
 
 
 def heading_text(block: Block) -> str:
@@ -109,11 +107,14 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 _HASHES = re.compile(r"^#{1,6}\s*")
 _ATX = re.compile(r" {0,3}(#{1,6})(?:[ \t]|$)")
 _SETEXT = re.compile(r" {0,3}(=+|-+)[ \t]*$")
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_FENCE = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})")
+"""What opens a block of code; a line that closes its backticks itself does not."""
 _ITEM = re.compile(r" {0,3}(?:[-*+•·][ \t]+\S|\d{1,3}[.)][ \t]+\S|\d{1,3}、|[（(][一二三四五六七八九十\d]{1,3}[)）])")
 _INDENTED = re.compile(r"(?: {2,}|\t)\S")
 _RULE = re.compile(r" {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$")
 _TABLE = re.compile(r" {0,3}\|")
+_UNDER_TABLE = re.compile(r" {0,3}:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$")
+"""The second line of a table, which shows that the first one is its head."""
 _NUMBERED_ZH = re.compile(r"\s*(?:第[一二三四五六七八九十百\d]+[章节部篇]|[一二三四五六七八九十]+、)")
 _SENTENCE_END = re.compile(r"[。！？…!?.:：;；，,]\s*$")
 _ENDS_LIKE_A_SENTENCE = re.compile(r"[^\w\s,，、;；(（\[【<《/\\—–-]\s*$")
@@ -145,6 +146,16 @@ class _Run:
     end: int
     kind: BlockKind
     level: int = 0
+
+
+def _line_end(text: str) -> str:
+    ends = _LINE_END.findall(text)
+    return max(("\r\n", "\n", "\r"), key=ends.count) if ends else "\n"
+
+
+def _is_tight(blocks: Sequence[Block]) -> bool:
+    """Whether no blank line stands between any two."""
+    return len(blocks) > 1 and all(len(_LINE_END.findall(block.gap)) == 1 for block in blocks[:-1])
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -198,8 +209,8 @@ def _prose_runs(lines: Sequence[_Line]) -> Iterator[_Run]:
 
 
 def _front_matter(lines: Sequence[_Line], at: int) -> tuple[_Run, ...]:
-    """Between two lines of three dashes, at the very beginning only."""
-    if at or lines[0].words.rstrip() != "---":
+    """Between two lines of three dashes, at the very beginning only; a blank line behind the first makes it a rule."""
+    if at or lines[0].words.rstrip() != "---" or (len(lines) > 1 and lines[1].is_blank):
         return ()
     for end in range(1, len(lines)):
         if lines[end].words.rstrip() in ("---", "..."):
@@ -248,8 +259,10 @@ def _is_numbered_heading(lines: Sequence[_Line], at: int) -> bool:
 
 
 def _table(lines: Sequence[_Line], at: int) -> tuple[_Run, ...]:
+    """Lines that begin with a bar, or hold one and stand under a head with its line of dashes."""
     end = at
-    while end < len(lines) and _TABLE.match(lines[end].words):
+    has_head = at + 1 < len(lines) and "|" in lines[at].words and _UNDER_TABLE.match(lines[at + 1].words)
+    while end < len(lines) and (_TABLE.match(lines[end].words) or (has_head and "|" in lines[end].words)):
         end += 1
     return (_Run(at, end, BlockKind.TABLE),) if end > at else ()
 

@@ -1,6 +1,7 @@
 """What is handed in with a version: its own file among those of the newest submission."""
 
 import hashlib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -67,10 +68,41 @@ def kind_of(path: str) -> ArtifactKind:
 
 
 def with_line_ends_of(base: str, typed: str) -> str:
-    """`typed`, which a browser gives with plain newlines, with the line ends of `base` where all of those are CRLF."""
-    if "\r\n" not in base or "\n" in base.replace("\r\n", "") or "\r" in base.replace("\r\n", ""):
-        return typed
-    return typed.replace("\r\n", "\n").replace("\n", "\r\n")
+    """`typed`, which a browser gives with plain newlines, with the line ends that its lines have in `base`.
+
+    A line has a counterpart where everything before or behind it is equal, or where as many lines stand between as
+    before; others end as most of `base` does.
+    """
+    had, lines = _lines(base), _PLAIN_BREAK.sub("\n", typed).split("\n")
+    kept = [line for line, _end in had]
+    before = _common(kept, lines)
+    behind = min(_common(kept[::-1], lines[::-1]), min(len(kept), len(lines)) - before)
+    usual = max(("\n", "\r\n", "\r"), key=[end for _line, end in had].count)
+    ends = [end for _line, end in had[:before]]
+    ends += [end for _line, end in had[before : len(had) - behind]] if len(had) == len(lines) else []
+    ends += [usual] * (len(lines) - behind - len(ends)) + [end for _line, end in had[len(had) - behind :]]
+    told: list[str] = []
+    for line, end in zip(lines[:-1], ends, strict=False):
+        chosen = end or usual
+        would_be_one = not line and chosen == "\n" and bool(told) and told[-1].endswith("\r")
+        told.append(line + ("\r" if would_be_one else chosen))
+    return "".join([*told, lines[-1]])
+
+
+_PLAIN_BREAK = re.compile(r"\r\n|\r")
+_BREAK = re.compile(r"\r\n|\r|\n")
+
+
+def _lines(text: str) -> list[tuple[str, str]]:
+    """Each line and how it ends; the last one, which may be empty, ends with nothing."""
+    return list(zip(_BREAK.split(text), [*_BREAK.findall(text), ""], strict=True))
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many lines both begin with."""
+    return next(
+        (at for at, (mine, its) in enumerate(zip(one, other, strict=False)) if mine != its), min(len(one), len(other))
+    )
 
 
 def _ordered(files: Sequence[WorkFile]) -> tuple[WorkFile, ...]:

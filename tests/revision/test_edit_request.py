@@ -15,6 +15,7 @@ from engine.revision.editing.edit_request import (
     CUT_CHARACTERS,
     EARLIER_CHARACTERS,
     MOST_EARLIER,
+    NEAR_BLOCKS,
     RULE_CHARACTERS,
     EarlierMessage,
     EditTask,
@@ -34,7 +35,7 @@ def task(body: str, scope: Scope, words: str = "shorter", earlier: int = 0) -> E
         title=HOSTILE,
         suggestions=(words,),
         scopes={1: scope},
-        earlier=tuple(EarlierMessage(role=Role.USER, text="x" * 999) for _ in range(earlier)),
+        earlier=tuple(EarlierMessage(role=Role.USER, text=f"{place:03}" + "x" * 999) for place in range(earlier)),
         rules=(rule(HOSTILE),),
     )
 
@@ -43,7 +44,7 @@ def rule(sentence: str) -> StyleRule:
     return StyleRule(rule_id="r", dimension=Dimension.TONE, sentence=sentence)
 
 
-def request(given: EditTask, window_tokens: int = 16_000) -> dict[DataKind, dict[str, object]]:
+def request(given: EditTask, window_tokens: int | None = 16_000) -> dict[DataKind, dict[str, object]]:
     system, data = build_edit_request(
         given, window_tokens=window_tokens, reserved_tokens=1_000, count_tokens=count_tokens
     )
@@ -62,7 +63,8 @@ def test_nothing_in_the_data_can_end_it_or_pass_for_rules() -> None:
 
 def test_only_the_newest_earlier_messages_go_along_and_only_their_beginnings() -> None:
     messages = request(task("Text.\n", EVERYTHING, earlier=20))[DataKind.EARLIER]["messages"]
-    assert messages == [{"from": "writer", "text": "x" * EARLIER_CHARACTERS}] * MOST_EARLIER
+    newest = (f"{place:03}" + "x" * (EARLIER_CHARACTERS - 3) for place in range(20 - MOST_EARLIER, 20))
+    assert messages == [{"from": "writer", "text": text} for text in newest]
 
 
 def test_where_the_text_does_not_fit_what_may_not_change_is_shown_by_its_beginning() -> None:
@@ -72,6 +74,21 @@ def test_where_the_text_does_not_fit_what_may_not_change_is_shown_by_its_beginni
     assert [block.get("is_cut", False) for block in blocks] == [number != 3 for number in range(1, 21)]
     assert {len(block["text"]) for block in blocks if block["number"] != 3} == {CUT_CHARACTERS}
     assert not any("is_cut" in block for block in request(task(LONG, named))[DataKind.TEXT]["blocks"])  # type: ignore[attr-defined]  # a list
+
+
+def test_of_a_text_that_does_not_fit_even_then_what_is_near_is_shown_and_the_headings() -> None:
+    long = "# Head\n\n" + "\n\n".join(f"Paragraph {number} says so. " * 6 for number in range(2, 502)) + "\n"
+    blocks = request(task(long, Scope(blocks=frozenset({250}), title=False)))[DataKind.TEXT]["blocks"]
+    assert isinstance(blocks, list)
+    assert [block["number"] for block in blocks] == [1, *range(250 - NEAR_BLOCKS, 251 + NEAR_BLOCKS)]
+    assert [block["number"] for block in blocks if not block.get("is_cut")] == [1, 250]
+    assert blocks[4]["text"] == "Paragraph 250 says so. " * 6
+
+
+def test_without_a_window_everything_is_shown() -> None:
+    blocks = request(task(LONG * 30, EVERYTHING), window_tokens=None)[DataKind.TEXT]["blocks"]
+    assert isinstance(blocks, list)
+    assert len(blocks) == 600
 
 
 def test_what_may_change_is_never_cut() -> None:

@@ -400,3 +400,10 @@ def test_the_offline_editor_has_no_window_that_a_long_text_could_not_fit(tmp_pat
         new = NewVersion(title="", body=body, author=VersionAuthor.STUDENT, reason=VersionReason.EDITED)
         desk.space.artifacts.save(LOCAL_VIEWER, desk.artifact.artifact_id, newest.version_id, new)
         assert desk.ask("replace “Paragraph 1599” with “The last one”").state is SuggestionState.APPLIED
+
+
+@pytest.mark.parametrize("words", ["删除第三段", "除了第三段，其他都不要动，把第三段删掉"])
+def test_what_is_to_be_deleted_is_not_taken_for_an_exception(tmp_path: Path, words: str) -> None:
+    with opened_desk(tmp_path) as desk:
+        assert desk.ask(words).state is SuggestionState.APPLIED
+        assert desk.newest.body == GUIDE.replace("Install Python first.\n\n", "")

@@ -1,5 +1,7 @@
 """Operations on blocks: what is done, what is refused, and that nothing else changes."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 from engine.revision.blocks import split_blocks
 from engine.revision.editing.operations import Edit, Operation, Refusal, Verb, apply_operations, quoted_beginning
 from engine.revision.editing.scope import Scope
+from engine.revision.editing.telling import measure_outside
 from tests.revision.test_blocks import TEXTS
 from tests.revision.texts import GUIDE, GUIDE_TITLE, PLAIN
 
@@ -107,6 +110,7 @@ REFUSED = [
     (operation(Verb.TITLE, text=" "), EVERYTHING, Refusal.NOTHING_TO_WRITE),
     (operation(Verb.TITLE, text="a\nb"), EVERYTHING, Refusal.NOT_A_TITLE),
     (operation(Verb.TITLE, text="x" * 201), EVERYTHING, Refusal.NOT_A_TITLE),
+    (operation(Verb.TITLE, text="safe\u202etxt"), EVERYTHING, Refusal.NOT_A_TITLE),
     (operation(Verb.REPLACE, 3, "```\nopen"), EVERYTHING, Refusal.RUNS_INTO_OTHERS),
     (operation(Verb.INSERT_BEFORE, 1, "---\nopen: 1"), EVERYTHING, Refusal.RUNS_INTO_OTHERS),
     (operation(Verb.REPLACE, 3, FIVE), EVERYTHING, Refusal.REPEATS_OTHERS),
@@ -146,10 +150,71 @@ def test_two_blocks_may_become_one() -> None:
     assert edit.body == "# T\n\nOne is here. Two is here.\n\n- a\n- b\n\nLast is here.\n"
 
 
+def test_a_blank_line_behind_what_is_removed_stays_between_the_others() -> None:
+    loose = "One.\n\n\n\nTwo.\n\nThree.\n"
+    assert applied(operation(Verb.DELETE, 2, body=loose), body=loose).body == "One.\n\n\n\nThree.\n"
+
+
+def test_a_scope_that_does_not_allow_the_block_binds_nothing_about_it() -> None:
+    elsewhere, both = Scope(blocks=frozenset({2}), title=False, keeps_structure=True), (1, 2)
+    delete = replace(operation(Verb.DELETE, 3), suggestions=both)
+    edit = apply_operations(split_blocks(FIVE, is_code=False), "T", [delete], {1: elsewhere, 2: EVERYTHING})
+    assert edit.done == (delete,)
+
+
 def test_what_is_good_is_done_beside_what_is_refused() -> None:
     edit = applied(operation(Verb.REPLACE, 3, "New."), operation(Verb.REPLACE, 2, "Bad."), scope=ONLY_TWO)
     assert edit.body == FIVE.replace("Two is here.", "New.")
     assert [refused.reason for refused in edit.refused] == [Refusal.OUTSIDE_SCOPE]
+
+
+def test_a_wish_about_tone_keeps_the_structure_of_the_whole_text() -> None:
+    tight = PLAIN + "第四段话。\n"
+    bad = operation(Verb.REPLACE, 2, "第二段呀", body=tight)  # without its mark the lines would be one paragraph
+    good = operation(Verb.REPLACE, 3, "第三段呢？！", body=tight)
+    edit = applied(good, bad, body=tight, scope=TONE)
+    assert (edit.done, edit.structure_kept) == ((good,), True)
+    assert [(each.operation, each.reason) for each in edit.refused] == [(bad, Refusal.BREAKS_STRUCTURE)]
+    assert applied(bad, body=tight).done == (bad,)
+
+
+def test_tone_keeps_the_structure_also_beside_a_wish_that_changes_it() -> None:
+    tight, both = PLAIN + "第四段话。\n", {1: TONE, 2: EVERYTHING}
+    bad = operation(Verb.REPLACE, 2, "第二段呀", body=tight)
+    delete = replace(operation(Verb.DELETE, 4, body=tight), suggestions=(2,))
+    edit = apply_operations(split_blocks(tight, is_code=False), "T", [bad, delete], both)
+    assert (edit.done, edit.body) == ((delete,), PLAIN)
+
+
+HEADED = "---\na: 1\n---\n\nOne is here.\n\nTwo is here.\n"
+
+
+@pytest.mark.parametrize(
+    ("asked", "body"),
+    [
+        (operation(Verb.INSERT_BEFORE, 1, "X.", body=HEADED), HEADED.replace("One", "X.\n\nOne")),
+        (
+            operation(Verb.MOVE_BEFORE, 3, anchor=1, body=HEADED),
+            "---\na: 1\n---\n\nTwo is here.\n\nOne is here.\n",
+        ),
+    ],
+    ids=["inserted", "moved"],
+)
+def test_nothing_comes_before_the_front_matter(asked: Operation, body: str) -> None:
+    edit = applied(asked, body=HEADED)
+    assert (edit.body, edit.refused) == (body, ())
+    document, scopes = split_blocks(HEADED, is_code=False), {1: Scope(blocks=frozenset({asked.block}), title=False)}
+    assert measure_outside(document, apply_operations(document, "T", [asked], scopes), scopes).changed == 0
+
+
+def test_front_matter_stays_where_it_is() -> None:
+    edit = applied(operation(Verb.MOVE_AFTER, 1, anchor=3, body=HEADED), body=HEADED)
+    assert [each.reason for each in edit.refused] == [Refusal.RUNS_INTO_OTHERS]
+
+
+@pytest.mark.parametrize("text", ["", "\r\n\r", "  \n"])
+def test_a_text_without_blocks_stays_as_it_is(text: str) -> None:
+    assert applied(operation(Verb.REPLACE, 1, "X.", body=text), body=text).body == text
 
 
 def test_structure_is_told() -> None:

@@ -1,6 +1,10 @@
 """What goes along when a version is handed in, what a file is taken for, and line ends."""
 
+import re
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from engine.domain.artifact import ArtifactKind
 from engine.domain.states import FileKind, FileState
@@ -68,12 +72,31 @@ def test_a_file_is_taken_for_what_its_name_says(path: str, kind: ArtifactKind) -
     [
         ("a\r\nb\r\n", "a\nc\n", "a\r\nc\r\n"),
         ("a\nb\n", "a\nc\n", "a\nc\n"),
-        ("a\r\nb\n", "a\nc\n", "a\nc\n"),
+        ("a\r\nb\n", "a\nc\n", "a\r\nc\n"),
         ("one line", "a\nb", "a\nb"),
-        ("a\r\nb\r", "a\nb", "a\nb"),
+        ("a\r\nb\r", "a\nb", "a\r\nb"),
         ("a\r\nb\r\n", "a\r\nb\n", "a\r\nb\r\n"),
+        ("a\nb\r\nc\nd\r\n", "a\nx\ny\nz\nd\n", "a\nx\ny\nz\nd\r\n"),
+        ("a\r\nb\r\nc\n", "a\nnew\nb\nc\n", "a\r\nnew\r\nb\r\nc\n"),
+        ("a\r\nb\r\nc", "a\nb\nc\n", "a\r\nb\r\nc\r\n"),
+        ("a\r\nb\r\n", "a\nb", "a\r\nb"),
     ],
-    ids=["all CRLF", "all LF", "mixed", "none", "a lone CR", "typed with both"],
+    ids=[
+        *("all CRLF", "all LF", "mixed", "none", "a lone CR", "typed with both"),
+        *("more lines", "one more line", "a last line end added", "a last line end removed"),
+    ],
 )
-def test_line_ends_of_the_base_are_kept_where_they_are_all_the_same(base: str, typed: str, kept: str) -> None:
+def test_lines_end_as_in_the_base(base: str, typed: str, kept: str) -> None:
     assert with_line_ends_of(base, typed) == kept
+
+
+TEXTS = st.lists(st.tuples(st.sampled_from(["", "a", "b"]), st.sampled_from(["\n", "\r\n", "\r"])), max_size=7).map(
+    lambda lines: "".join(line + end for line, end in lines)
+)
+
+
+@given(base=TEXTS, typed=TEXTS)
+@settings(max_examples=200)
+def test_a_text_that_went_through_a_browser_comes_back_as_it_was_and_no_word_is_lost(base: str, typed: str) -> None:
+    assert with_line_ends_of(base, re.sub("\r\n|\r", "\n", base)) == base
+    assert re.split("\r\n|\r|\n", with_line_ends_of(base, typed)) == re.split("\r\n|\r|\n", typed)

@@ -9,7 +9,7 @@ from engine.domain.session import ChatMessage
 from engine.domain.states import Role
 from engine.errors import ContextTooLarge
 from engine.llm.prompts.edit import EDIT_RULES, EditAnswer, EditOperation
-from engine.revision.blocks import Block, Document
+from engine.revision.blocks import Block, BlockKind, Document
 from engine.revision.editing.operations import Edit, Operation, Refusal, Refused, Verb, apply_operations
 from engine.revision.editing.scope import Scope
 
@@ -23,6 +23,8 @@ QUESTION_CHARACTERS = 500
 """Of a question that the editor asks back; what a model says beyond that is no short question."""
 CUT_CHARACTERS = 80
 """What is shown of a block that may not be changed, where the whole text does not fit."""
+NEAR_BLOCKS = 3
+"""So many blocks on each side of one that may be changed are shown also of a text that does not fit even then."""
 BESIDE_TEXT = 1_500
 """Tokens for the form, the markers and the numbers around the text."""
 
@@ -51,25 +53,43 @@ class EditTask:
 
 
 def build_edit_request(
-    task: EditTask, *, window_tokens: int, reserved_tokens: int, count_tokens: Callable[[str], int]
+    task: EditTask, *, window_tokens: int | None, reserved_tokens: int, count_tokens: Callable[[str], int]
 ) -> tuple[ChatMessage, ...]:
     """Our rules, then everything else as data in one message.
 
-    Where the text does not fit, blocks that may not be changed are shown by their beginnings only.
+    Where the text does not fit, blocks that may not be changed are shown by their beginnings only; where that does
+    not fit, only those near a block that may be changed, and the headings. Without a window everything fits.
 
     Raises:
         ContextTooLarge: what may be changed does not fit either.
     """
-    room = window_tokens - reserved_tokens - BESIDE_TEXT - count_tokens(EDIT_RULES)
-    for is_cut in (False, True):
-        data = "\n".join(wrap(kind, payload) for kind, payload in _payloads(task, is_cut=is_cut))
-        if count_tokens(data) <= room:
+    for blocks in (_whole(task), _with_cuts(task), _near(task)):
+        data = "\n".join(wrap(kind, payload) for kind, payload in _payloads(task, blocks))
+        room = (window_tokens or 0) - reserved_tokens - BESIDE_TEXT - count_tokens(EDIT_RULES)
+        if window_tokens is None or count_tokens(data) <= room:
             return ChatMessage(role=Role.SYSTEM, content=EDIT_RULES), ChatMessage(role=Role.USER, content=data)
     raise ContextTooLarge("the text is too long to be edited as a whole")
 
 
-def _payloads(task: EditTask, *, is_cut: bool) -> list[tuple[DataKind, Mapping[str, object]]]:
-    blocks = [_block(block, is_cut=is_cut and not _may_change(task, block)) for block in task.document.blocks]
+_Shown = Sequence[Mapping[str, object]]
+
+
+def _whole(task: EditTask) -> _Shown:
+    return [_block(block, is_cut=False) for block in task.document.blocks]
+
+
+def _with_cuts(task: EditTask) -> _Shown:
+    return [_block(block, is_cut=not _may_change(task, block)) for block in task.document.blocks]
+
+
+def _near(task: EditTask) -> _Shown:
+    changing = [block.number for block in task.document.blocks if _may_change(task, block)]
+    near = {number + by for number in changing for by in range(-NEAR_BLOCKS, NEAR_BLOCKS + 1)}
+    shown = (block for block in task.document.blocks if block.number in near or block.kind is BlockKind.HEADING)
+    return [_block(block, is_cut=not _may_change(task, block)) for block in shown]
+
+
+def _payloads(task: EditTask, blocks: _Shown) -> list[tuple[DataKind, Mapping[str, object]]]:
     payloads: list[tuple[DataKind, Mapping[str, object]]] = [
         (DataKind.TEXT, {"title": task.title, "is_code": task.document.is_code, "blocks": blocks})
     ]

@@ -131,8 +131,10 @@ class EditingStore(Store):
                 writer.say(Role.ASSISTANT, MessageKind.COLLECTED, "", MessageFacts(count=count))
             return next(each for each in suggestions_of(session, row.id) if each.suggestion_id == suggestion_id)
 
-    def take(self, viewer: Viewer, artifact_id: str, lease: Lease) -> EditRun | None:
-        """Take everything that waits or was collected as one run; None while one is under way, or nothing waits.
+    def take(self, viewer: Viewer, artifact_id: str, lease: Lease, *, collected: bool = True) -> EditRun | None:
+        """Take everything that waits as one run, and what was `collected` too; None where no run can begin now.
+
+        While a run is under way nothing is taken; what was collected waits for its end then like the rest.
 
         Raises:
             NotFound: there is no artifact of that id.
@@ -141,11 +143,16 @@ class EditingStore(Store):
             artifact_row(session, viewer, Action.WRITE, artifact_id, lock=True)
             row = conversation_of(session, artifact_id)
             every = suggestions_of(session, row.id) if row else ()
-            taken = tuple(each for each in every if each.state in _OPEN)
-            if row is None or not taken or any(each.state is SuggestionState.APPLYING for each in every):
-                return None
+            wanted = _OPEN if collected else frozenset({SuggestionState.WAITING})
+            taken = tuple(each for each in every if each.state in wanted)
+            is_under_way = any(each.state is SuggestionState.APPLYING for each in every)
+            states = states_of(session, [each.suggestion_id for each in taken])
             run_id, now = self._new_id(), self._clock()
-            for state in states_of(session, [each.suggestion_id for each in taken]):
+            if row is None or not taken or is_under_way:
+                for state in states:
+                    state.state = SuggestionState.WAITING
+                return None
+            for state in states:
                 state.state, state.fault, state.run_id = SuggestionState.APPLYING, "", run_id
                 state.changed_at = now
             until = lease_until(now, lease)
@@ -183,13 +190,15 @@ class EditingStore(Store):
         Raises:
             StaleBase: a newer version than the base exists, or this very text is there already; nothing was stored.
             NotFound: the run has ended already.
-            ArtifactRefused: the text cannot be kept as it is.
+            ArtifactRefused: the text cannot be kept as it is, or the words that it was made from were erased.
         """
         with self._writing() as session:
             artifact = artifact_row(session, viewer, Action.WRITE, run.artifact_id, lock=True)
             if not _is_running(session, run.run_id):
                 raise NotFound("this edit has ended already")
             base = newest_of(session, run.artifact_id)
+            if base.is_erased:
+                raise ArtifactRefused("its words were erased", reason="erased")
             saved = self._append(session, viewer, artifact, end.base_id, end.new)
             if not saved.is_new:
                 raise _stale(base, saved.version)

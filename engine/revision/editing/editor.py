@@ -50,11 +50,11 @@ from engine.work.version_store import NOTE_LIMIT
 
 _log = logging.getLogger(__name__)
 
-OFFLINE_TOKENS = 400_000
-"""So much the offline editor reads at once; it has no window, but each request is kept."""
+ERASED = "erased"
+"""Fault: the words of the version were erased."""
 STALE = "stale_base"
 """Fault: another version came while the edit was under way."""
-_TOLD_BEFORE = frozenset({MessageKind.SUGGESTION, MessageKind.APPLIED, MessageKind.ASKED})
+_TOLD_BEFORE = frozenset({MessageKind.SUGGESTION, MessageKind.APPLIED, MessageKind.ASKED, MessageKind.UNDONE})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,20 +113,23 @@ class Editor:
             self.apply_waiting(viewer, artifact_id, worker)
         return suggestion
 
-    def apply_waiting(self, viewer: Viewer, artifact_id: str, worker: Worker) -> EditRun | None:
-        """Apply everything that waits or was collected, outside this thread; None where nothing can begin now.
+    def apply_waiting(
+        self, viewer: Viewer, artifact_id: str, worker: Worker, *, collected: bool = True
+    ) -> EditRun | None:
+        """Apply everything that waits, and what was `collected` too, outside this thread.
 
-        While an edit of this artifact is under way it goes on with what waits when it has ended.
+        None where nothing can begin now: while an edit of this artifact is under way it goes on with what waits when
+        it has ended. What is only collected after that waits for the person.
         """
-        run = self._store.take(viewer, artifact_id, worker.lease)
+        run = self._store.take(viewer, artifact_id, worker.lease, collected=collected)
         if run is not None:
             taken = run
             worker.submit(taken.run_id, lambda: self._work(viewer, taken, worker))
         return run
 
     def retry(self, viewer: Viewer, suggestion_id: str, worker: Worker) -> None:
-        """Try a suggestion again that failed."""
-        self.apply_waiting(viewer, self._store.wait_again(viewer, suggestion_id), worker)
+        """Try a suggestion again that failed; what is collected stays so."""
+        self.apply_waiting(viewer, self._store.wait_again(viewer, suggestion_id), worker, collected=False)
 
     def withdraw(self, viewer: Viewer, suggestion_id: str) -> None:
         """Put a suggestion away."""
@@ -147,7 +150,7 @@ class Editor:
     def _work(self, viewer: Viewer, run: EditRun, worker: Worker) -> None:
         applied = self.follow(viewer, run, worker)
         try:
-            self.apply_waiting(viewer, run.artifact_id, worker)
+            self.apply_waiting(viewer, run.artifact_id, worker, collected=False)
         finally:
             if applied is not None:
                 self._tell(viewer, applied)
@@ -169,6 +172,8 @@ class Editor:
         artifact = self._artifacts.artifact(viewer, run.artifact_id)
         newest = self._artifacts.versions(viewer, run.artifact_id)[-1]
         before = self._artifacts.version(viewer, run.artifact_id, newest.version_id)
+        if before.is_erased:
+            raise ArtifactRefused("its words were erased", reason=ERASED)
         document = split_blocks(before.body, is_code=artifact.kind is ArtifactKind.CODE)
         asked, clear, scopes = _resolved(run, document, before.title)
         if not clear:
@@ -205,7 +210,7 @@ class Editor:
         budgets = self._budgets()
         messages = build_edit_request(
             task,
-            window_tokens=OFFLINE_TOKENS if gateway.is_offline else budgets.window_tokens,
+            window_tokens=None if gateway.is_offline else budgets.window_tokens,
             reserved_tokens=budgets.reserved_tokens,
             count_tokens=count_tokens,
         )
@@ -241,6 +246,8 @@ class Editor:
             words = by_id.get(message.suggestion_id or "", message.words)
             if message.kind is MessageKind.APPLIED:
                 words = f"V{message.facts.number} -> V{message.facts.other}"
+            if message.kind is MessageKind.UNDONE:
+                words = f"taken back: V{message.facts.other} is V{message.facts.number} again"
             told.append(EarlierMessage(role=message.role, text=words))
         return tuple(told)
 
@@ -269,6 +276,8 @@ class Editor:
 
 def _fault(error: TutorloopError) -> str:
     match error:
+        case ArtifactRefused(reason="erased"):
+            return ERASED
         case AnswerInvalid() | ArtifactRefused():
             return UNUSABLE
         case StaleBase():

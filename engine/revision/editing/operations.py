@@ -6,11 +6,11 @@ is refused alone; the others are done.
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from engine.domain.text import is_blank
+from engine.domain.text import clean, is_blank
 from engine.revision.blocks import Block, BlockKind, Document, split_blocks
 from engine.revision.editing.scope import Scope
 
@@ -54,7 +54,7 @@ class Refusal(StrEnum):
     NOTHING_TO_WRITE = "nothing_to_write"
     CHANGES_NOTHING = "changes_nothing"
     NOT_A_TITLE = "not_a_title"
-    """More than one line, or too long."""
+    """More than one line, too long, or with characters that cannot be seen or turn the text around."""
     RUNS_INTO_OTHERS = "runs_into_others"
     """What would be written swallows a block that nobody asked to change, such as by a fence that is not closed."""
     REPEATS_OTHERS = "repeats_others"
@@ -115,33 +115,84 @@ def apply_operations(
         operations: what is asked; of two that collide the first counts.
         scopes: by the place of each suggestion, what may be changed for it.
     """
-    good: list[Operation] = []
-    refused: list[Refused] = []
+    operations = [_behind_front_matter(document, each) for each in operations]
+    good: dict[int, list[Operation]] = {}
+    reasons: list[Refusal | None] = []
     rewritten = {each.block for each in operations if each.verb in (Verb.REPLACE, Verb.DELETE)}
     staying = [block for block in document.blocks if block.number not in rewritten]
     for operation in operations:
-        reason = _refusal(document, title, operation, scopes, good) or _repetition(document, operation, staying)
+        before = good.setdefault(_target(operation), [])
+        reason = _refusal(document, title, operation, scopes, before) or _repetition(document, operation, staying)
+        reasons.append(reason)
         if reason is None:
-            good.append(operation)
-        else:
-            refused.append(Refused(operation=operation, reason=reason))
-    body = _written(document, good)
-    titles = [operation.text.strip() for operation in good if operation.verb is Verb.TITLE]
+            before.append(operation)
+    breaking = _breaking(document, good, scopes)
+    told = [
+        (each, Refusal.BREAKS_STRUCTURE if reason is None and each in breaking else reason)
+        for each, reason in zip(operations, reasons, strict=True)
+    ]
+    done = [each for each, reason in told if reason is None]
+    body = _written(document, done)
+    titles = [operation.text.strip() for operation in done if operation.verb is Verb.TITLE]
     after = split_blocks(body, is_code=document.is_code)
-    is_kept = _kinds(after) == _kinds(document) and not any(each.verb in MOVES for each in good)
+    is_kept = _kinds(after) == _kinds(document) and not any(each.verb in MOVES for each in done)
     return Edit(
         title=titles[0] if titles else title,
         body=body,
-        done=tuple(good),
-        refused=tuple(refused),
+        done=tuple(done),
+        refused=tuple(Refused(operation=each, reason=reason) for each, reason in told if reason is not None),
         structure_kept=is_kept,
     )
+
+
+def _behind_front_matter(document: Document, operation: Operation) -> Operation:
+    """What would come before front matter comes behind it, as nothing else can stand there."""
+    is_headed = bool(document.blocks) and document.blocks[0].kind is BlockKind.FRONT_MATTER
+    if is_headed and operation.verb is Verb.INSERT_BEFORE and operation.block == 1:
+        return replace(operation, verb=Verb.INSERT_AFTER)
+    if is_headed and operation.verb is Verb.MOVE_BEFORE and operation.anchor == 1:
+        return replace(operation, verb=Verb.MOVE_AFTER)
+    return operation
+
+
+def _target(operation: Operation) -> int:
+    """The block that it is about; 0 for the title."""
+    return 0 if operation.verb is Verb.TITLE else operation.block
+
+
+def _breaking(
+    document: Document, good: Mapping[int, Sequence[Operation]], scopes: Mapping[int, Scope]
+) -> list[Operation]:
+    """Operations that must keep the structure and do so alone, but not among the blocks around them."""
+    before = _kinds(document)
+
+    def keeps(kept: Sequence[Operation]) -> bool:
+        return _kinds(split_blocks(_written(document, kept), is_code=document.is_code)) == before
+
+    replacing = [each for target in good.values() for each in target if each.verb is Verb.REPLACE]
+    bound = [each for each in replacing if _must_keep(each, _followed(each, scopes))]
+    if not bound or keeps(bound):
+        return []
+    kept: list[Operation] = []
+    for each in bound:
+        if keeps([*kept, each]):
+            kept.append(each)
+    return [each for each in bound if each not in kept]
+
+
+def _followed(operation: Operation, scopes: Mapping[int, Scope]) -> list[Scope]:
+    return [scopes[place] for place in operation.suggestions if place in scopes]
+
+
+def _must_keep(operation: Operation, followed: Sequence[Scope]) -> bool:
+    """Whether every scope that allows its block keeps the structure."""
+    return all(scope.keeps_structure for scope in followed if scope.allows(operation.block))
 
 
 def _refusal(
     document: Document, title: str, operation: Operation, scopes: Mapping[int, Scope], before: Sequence[Operation]
 ) -> Refusal | None:
-    followed = [scopes[place] for place in operation.suggestions if place in scopes]
+    followed = _followed(operation, scopes)
     if not followed or len(followed) < len(operation.suggestions):
         return Refusal.NO_SUCH_SUGGESTION
     if operation.verb is Verb.TITLE:
@@ -151,10 +202,9 @@ def _refusal(
         return Refusal.NO_SUCH_BLOCK
     if not _matches(document.blocks[operation.block - 1], operation.begins):
         return Refusal.DOES_NOT_MATCH
-    allowing = [scope for scope in followed if scope.allows(operation.block)]
-    if not allowing:
+    if not any(scope.allows(operation.block) for scope in followed):
         return Refusal.OUTSIDE_SCOPE
-    if all(scope.keeps_structure for scope in allowing) and not _keeps_structure(document, operation):
+    if _must_keep(operation, followed) and not _keeps_structure(document, operation):
         return Refusal.BREAKS_STRUCTURE
     if _collides(operation, before):
         return Refusal.OVERLAPS
@@ -181,12 +231,12 @@ def _title_refusal(
 ) -> Refusal | None:
     if not any(scope.title for scope in followed):
         return Refusal.OUTSIDE_SCOPE
-    if any(other.verb is Verb.TITLE for other in before):
+    if before:
         return Refusal.OVERLAPS
     written = operation.text.strip()
     if is_blank(written):
         return Refusal.NOTHING_TO_WRITE
-    if len(written.splitlines()) > 1 or len(written) > MOST_TITLE:
+    if len(written.splitlines()) > 1 or len(written) > MOST_TITLE or clean(written) != written:
         return Refusal.NOT_A_TITLE
     return Refusal.CHANGES_NOTHING if written == title else None
 
@@ -220,15 +270,17 @@ def _collides(operation: Operation, before: Sequence[Operation]) -> bool:
     """A block is changed once; several things may be inserted beside it, and moved beside it."""
     if operation.verb in INSERTS:
         return any(replace(other, suggestions=operation.suggestions) == operation for other in before)
-    return any(other.block == operation.block and other.verb not in INSERTS for other in before)
+    return any(other.verb not in INSERTS for other in before)
 
 
 def _useless(document: Document, operation: Operation) -> Refusal | None:
     old = document.blocks[operation.block - 1].text
     if operation.verb in MOVES:
         beside = operation.anchor - 1 if operation.verb is Verb.MOVE_BEFORE else operation.anchor + 1
-        is_there = operation.block in (operation.anchor, beside)
-        return Refusal.CHANGES_NOTHING if is_there else None
+        if operation.block in (operation.anchor, beside):
+            return Refusal.CHANGES_NOTHING
+        is_head = document.blocks[operation.block - 1].kind is BlockKind.FRONT_MATTER
+        return Refusal.RUNS_INTO_OTHERS if is_head else None
     if operation.verb is Verb.DELETE:
         return None
     if is_blank(operation.text):
@@ -258,6 +310,8 @@ class _Part:
 
 
 def _written(document: Document, operations: Sequence[Operation]) -> str:
+    if not document.blocks:
+        return document.lead
     parts = _arranged(document, operations)
     if not parts:
         return ""
@@ -286,12 +340,16 @@ def _arranged(document: Document, operations: Sequence[Operation]) -> list[_Part
         if each.verb in MOVES:
             order.remove(each.block)
             order.insert(order.index(each.anchor) + (each.verb is Verb.MOVE_AFTER), each.block)
+    before, after = (
+        _inserted(document, operations, Verb.INSERT_BEFORE),
+        _inserted(document, operations, Verb.INSERT_AFTER),
+    )
     parts: list[_Part] = []
     for number in order:
-        parts += _inserted(document, operations, number, Verb.INSERT_BEFORE)
+        parts += before.get(number, ())
         if number not in deleted:
             parts.append(_part(document, number, replaced.get(number)))
-        parts += _inserted(document, operations, number, Verb.INSERT_AFTER)
+        parts += after.get(number, ())
     return parts
 
 
@@ -302,10 +360,13 @@ def _part(document: Document, number: int, text: str | None) -> _Part:
     return _Part(text=_text_of(document, text), gap=block.gap, place=number)
 
 
-def _inserted(document: Document, operations: Sequence[Operation], number: int, verb: Verb) -> Iterator[_Part]:
+def _inserted(document: Document, operations: Sequence[Operation], verb: Verb) -> dict[int, list[_Part]]:
+    """What is inserted beside each block, by its number."""
+    parts: dict[int, list[_Part]] = {}
     for each in operations:
-        if each.verb is verb and each.block == number:
-            yield _Part(text=_text_of(document, each.text), gap="", place=0)
+        if each.verb is verb:
+            parts.setdefault(each.block, []).append(_Part(text=_text_of(document, each.text), gap="", place=0))
+    return parts
 
 
 def _runs_into_others(document: Document, operation: Operation) -> bool:

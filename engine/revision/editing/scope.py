@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from engine.revision.blocks import Document
+from engine.revision.editing.scope_joins import nested, outermost, parted, placed
 from engine.revision.editing.scope_parts import (
     Part,
     Reading,
@@ -18,7 +19,12 @@ from engine.revision.editing.scope_parts import (
     read_things,
     read_titles,
 )
-from engine.revision.editing.scope_sections import read_counted_sections, read_edges, read_named_parts
+from engine.revision.editing.scope_sections import (
+    read_counted_sections,
+    read_edges,
+    read_named_parts,
+    read_under_headings,
+)
 from engine.revision.editing.scope_words import Suggestion, is_about_tone
 
 
@@ -53,9 +59,11 @@ def resolve_scope(suggestion: str, document: Document, title: str) -> Scope | Sc
         if isinstance(each, ScopeQuestion):
             return each
         found.append(each)
-    found = _outermost(found)
-    excluded = [part for part in found if words.is_exception(part.start, part.end)]
-    included = [part for part in found if part not in excluded]
+    joined = nested(words, document, outermost(found))
+    joined = joined if isinstance(joined, ScopeQuestion) else placed(words, document, joined)
+    if isinstance(joined, ScopeQuestion):
+        return joined
+    included, excluded = parted(words, joined)
     return Scope(
         blocks=_allowed_blocks(document, included, excluded),
         title=any(part.title for part in included) if included else not any(part.title for part in excluded),
@@ -85,16 +93,12 @@ def _blocks(parts: Iterable[Part]) -> frozenset[int]:
     return frozenset[int]().union(*(part.blocks for part in parts))
 
 
-def _outermost(found: Sequence[Part]) -> list[Part]:
-    """Without parts whose words lie inside the words of another."""
-    return [part for part in found if not any(other.holds(part) for other in found)]
-
-
 _READERS: tuple[Callable[[Suggestion, Document, str], Reading], ...] = (
     read_paragraphs,
     read_every_paragraph,
     read_named_parts,
     read_counted_sections,
+    read_under_headings,
     read_edges,
     read_titles,
     read_things,

@@ -21,6 +21,10 @@ class Part:
     end: int
     blocks: frozenset[int]
     title: bool = False
+    counted: tuple[int, ...] = ()
+    """Of paragraphs: by which numbers they were counted, from 1, or from the end by negative ones."""
+    is_sentence: bool = False
+    """Whether only one sentence of it was named."""
 
     def holds(self, other: "Part") -> bool:
         """Whether the words of `other` are only some of this part's words."""
@@ -62,6 +66,7 @@ _EACH_PARAGRAPH = re.compile(
 )
 _POINTING = re.compile(
     r"\b(?:this|that|next|previous|following) (?:paragraph|section)\b|\bthe paragraph\b"
+    r"|\bthe (?:middle|longest|shortest) paragraph\b|(?:中间|最长|最短)的?(?:那|这)?一?(?:个)?(?:自然)?段"
     r"|(?:这|那|该|上|下|前|(?<!最)后)一?(?:个)?(?:小)?(?:段|节)(?![奏日约])"
 )
 
@@ -76,7 +81,8 @@ def read_paragraphs(words: Suggestion, document: Document, _title: str) -> Readi
             told = words.whole[named.start : named.end].strip()
             yield ScopeQuestion(problem=ScopeProblem.NO_SUCH_PARAGRAPH, named=told, count=len(numbers))
             return
-        yield counted_part(named, [{numbers[place_of(number)]} for number in named.numbers])
+        blocks = frozenset(numbers[place_of(number)] for number in named.numbers)
+        yield Part(start=named.start, end=named.end, blocks=blocks, counted=named.numbers)
 
 
 def place_of(number: int) -> int:
@@ -113,7 +119,11 @@ def matched_part(match: re.Match[str], blocks: set[int] | frozenset[int], *, tit
 
 
 _TITLE = re.compile(r"\b(?:main\s+)?titles?\b(?!d)|(?<![小级节段个])(?:大|主|总)?标题(?!党)|题目")
-_HEADINGS = re.compile(r"\b(?:the|all|every|each)\s+(?:sub)?headings?\b|(?:小|各级|二级|三级|章节|每节的?|每个)标题")
+_HEADINGS = re.compile(
+    r"\b(?:the|all|every|each)\s+(?:sub)?headings?\b|(?:小|各级|二级|三级|章节|[每各][节段]的?|每个|所有的?|全部的?)标题"
+)
+_COUNTED_HEADING = r"(?:sub)?headings?\b"
+_ZH_COUNTED_HEADING = r"个(?:小|二级|章节)?标题"
 _ONE_HEADING = re.compile(
     r"\b(?:sub)?heading\s+(?P<name>_+|[\w'’&/ -]+?)(?=$|[,.;:!?]| to | into )|标题(?P<zh_name>_+)"
 )
@@ -127,13 +137,26 @@ def read_titles(words: Suggestion, document: Document, title: str) -> Reading:
         if len(fitting) == 1:
             yield matched_part(match, {fitting[0].number})
             return
-    yield from _read_headings(words, document)
     opening = {
         block.number for block in document.blocks[:1] if block.level == 1 and even(heading_text(block)) == even(title)
     }
+    yield from _read_counted_headings(
+        words, [block.number for block in document.headings if block.number not in opening]
+    )
+    yield from _read_headings(words, document)
     for match in _TITLE.finditer(words.masked):
-        if not words.is_new(match.start()):
+        if not words.is_new(match.start()) and not words.is_comparison(match.start(), match.end()):
             yield matched_part(match, opening, title=True)
+
+
+def _read_counted_headings(words: Suggestion, numbers: Sequence[int]) -> Reading:
+    """By number, without the one that is the title."""
+    for named in counted(words.masked, english=_COUNTED_HEADING, chinese=_ZH_COUNTED_HEADING):
+        if not all(1 <= abs(number) <= len(numbers) for number in named.numbers):
+            told = words.whole[named.start : named.end].strip()
+            yield ScopeQuestion(problem=ScopeProblem.NO_SUCH_PART, named=told, count=len(numbers))
+            return
+        yield counted_part(named, [{numbers[place_of(number)]} for number in named.numbers])
 
 
 def _read_headings(words: Suggestion, document: Document) -> Reading:
@@ -178,31 +201,61 @@ def unquoted(name: str) -> str:
     return name.strip(" _\"'“”‘’「」『』《》`").removesuffix("的")
 
 
-_EN_THING = r"\b(?P<which>the|each|every|all(?: the)?|first|second|third|last)\s+"
-_ZH_THING = r"(?P<zh_which>把|那个|这个|那段|这段|第[一二三]个|第[一二三]段|最后一个)"
+_EN_THING = r"\b(?P<which>the|each|every|all(?: the)?|first|second|third|last|only|except(?: for)?|keep|leave)\s+"
+_ZH_THING = (
+    r"(?P<zh_which>所有的?|全部的?|每个|各个|两个|这些|那些|那个|这个|那段|这段|第[一二三]个|第[一二三]段|最后一个)?"
+)
 _THINGS: tuple[tuple[BlockKind, str, str], ...] = (
-    (BlockKind.LIST, r"(?:bullet(?:ed)? |numbered )?lists?\b", "列表|清单"),
+    (
+        BlockKind.LIST,
+        r"(?:bullet(?:ed)? |numbered )?lists?\b|(?:bullet|list) (?:points?|items?)\b|bullets\b",
+        "列表|清单",
+    ),
     (BlockKind.TABLE, r"tables?\b(?! of contents)", "表格"),
     (BlockKind.CODE, r"code(?: blocks?| examples?)?\b", "代码块?"),
 )
 _PLACES = {"first": 0, "第一": 0, "second": 1, "第二": 1, "third": 2, "第三": 2, "last": -1, "最后": -1}
+_WITH_ARTICLE = ("the", "each", "every", "all", *(place for place in _PLACES if place.isascii()))
+_MADE = re.compile(r"(?:用|以|成|为|做|转|少|多|加|建|写|列|是)(?:一个|个|一些|些|一点|点)?$")
+"""What stands before a kind of block that is to be made, or is only spoken of."""
+_SPOKEN_OF = re.compile(r"化|形式|格式|式|解释|说明|讲解|示例|里?的(?:意思|作用)")
+_BARE_CODE = re.compile(r"(?:动|改|碰|除了?|除开|留|只|把)$")
+"""“代码” is a matter too, of which a text speaks; only these say that the block is meant."""
 
 
 def read_things(words: Suggestion, document: Document, _title: str) -> Reading:
     """The list, the table, the code in a text."""
     for kind, english, chinese in () if document.is_code else _THINGS:
-        pattern = rf"{_EN_THING}(?:{english})|{_ZH_THING}(?:{chinese})|(?:{chinese})(?=[里中的])"
+        there = [block.number for block in document.blocks if block.kind is kind]
+        pattern = rf"{_EN_THING}(?P<noun>{english})|\bbullets?(?: points?)?\b|{_ZH_THING}(?P<zh_noun>{chinese})"
         for match in re.finditer(pattern, words.masked):
-            if not words.is_comparison(match.start(), match.end()):
-                yield _thing(match, [block.number for block in document.blocks if block.kind is kind])
+            if _names_a_thing(words, match, kind, is_there=bool(there)):
+                yield _thing(match, there)
+
+
+def _names_a_thing(words: Suggestion, match: re.Match[str], kind: BlockKind, *, is_there: bool) -> bool:
+    before, after = words.masked[: match.start()], words.masked[match.end() :]
+    if words.is_comparison(match.start(), match.end()) or words.is_new(match.start()):
+        return False
+    if match["zh_noun"] is None:
+        return match["which"] is not None or (kind is BlockKind.LIST and is_there)
+    if match["zh_which"] or re.match("[里中]", after):
+        return True
+    if not is_there or _MADE.search(before) or _SPOKEN_OF.match(after):
+        return False
+    is_kept = words.is_exception(match.start(), match.end())
+    return kind is not BlockKind.CODE or is_kept or _BARE_CODE.search(before) is not None
 
 
 def _thing(match: re.Match[str], there: Sequence[int]) -> Part | ScopeQuestion:
     which = match["which"] or match["zh_which"] or ""
-    place = _PLACES.get(which[:2] if which.startswith(("第", "最")) else which)
-    is_all = which.startswith(("each", "every", "all")) or match.group().endswith("s")
+    is_item = re.search(r"bullets?\b|points?$|items?$", match.group()) is not None
+    place = None if is_item else _PLACES.get(which[:2] if which.startswith(("第", "最")) else which)
+    is_all = which.startswith(("each", "every", "all", "所", "全", "每", "各", "两", "这些", "那些"))
+    start = match.start() if which.startswith(_WITH_ARTICLE) or not match["which"] else match.start("noun")
+    named = match.group()[start - match.start() :]
     if not there or (place is not None and place >= len(there)):
-        return ScopeQuestion(problem=ScopeProblem.NO_SUCH_PART, named=match.group(), count=len(there))
-    if place is None and len(there) > 1 and not is_all:
-        return ScopeQuestion(problem=ScopeProblem.SEVERAL, named=match.group(), count=len(there))
-    return matched_part(match, set(there if place is None else [there[place]]))
+        return ScopeQuestion(problem=ScopeProblem.NO_SUCH_PART, named=named, count=len(there))
+    if place is None and len(there) > 1 and not is_all and not named.endswith("s"):
+        return ScopeQuestion(problem=ScopeProblem.SEVERAL, named=named, count=len(there))
+    return Part(start=start, end=match.end(), blocks=frozenset(there if place is None else [there[place]]))

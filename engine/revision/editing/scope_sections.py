@@ -22,17 +22,20 @@ from engine.revision.editing.scope_parts import (
 from engine.revision.editing.scope_words import Suggestion
 
 _EN_SECTION = r"(?:sections?|chapters?)"
-_ZH_SECTION = r"(?:小)?(?:章节|节(?![奏省约日点目制])|章(?![程法])|部分)"
+_ZH_JIE, _ZH_ZHANG = r"(?<![环细季情调春关音佳时])节(?![奏省约日点目制])", r"(?<![文规印图奖简徽勋肩])章(?![程法])"
+"""In 环节, 季节, 文章 and the like they are no sections."""
+_ZH_SECTION = rf"(?:小)?(?:章节|{_ZH_JIE}|{_ZH_ZHANG}|部分)"
 _ABOUT = re.compile(
     r"\b(?P<noun>paragraph|section|chapter|part)\s+(?:on|about|called|titled|named|headed|under|describing)\s+"
     r"(?P<name>[\w_\"'“”’&/ -]+?)(?=$|[,.;:!?]|\s+(?:more|less|much|shorter|longer|simpler|clearer|to|and|into|is|"
     r"should|needs?|so|by|with|a bit|livelier|as|in|must|can|reads|sounds)\b)"
-    r"|(?:关于|讲|介绍|说|写)(?P<zh_name>[^，。,；！？的]{1,20}?)的?(?:那|这)?一?(?:个)?"
-    r"(?P<zh_noun>自然段|段|小节|节|章节|章|部分)"
+    r"|(?:关于|有关|讲到?|介绍)(?P<zh_name>[^，。,；！？的]{1,20}?)的?[那这]?一?个?"
+    rf"(?P<zh_noun>自然段|段|小节|章节|{_ZH_JIE}|{_ZH_ZHANG}|部分)"
+    r"|[说写](?![明法作清])(?P<told_name>[^，。,；！？的]{1,20}?)的[那这]?一?个?(?P<told_noun>自然段|段|小节|部分)"
 )
 _NAMED = re.compile(
     r"\b(?:the\s+)?(?P<name>(?:(?!\bthe\b)[\w_\"'“”’&/-]+\s+){1,4}?)(?P<noun>section|chapter)\b"
-    rf"|(?P<zh_name>[^\s，。,、；;：:！？!?]{{1,16}}?)(?P<loose>的)?(?:那|这)?一?(?:个)?(?P<zh_noun>{_ZH_SECTION})"
+    rf"|(?P<zh_name>[^\s，。,、；;：:！？!?]{{1,16}}?)(?P<loose>的)?(?P<that>[那这]?一?个?)(?P<zh_noun>{_ZH_SECTION})"
 )
 _ZH_LEADING = re.compile(
     r"^.*(?:把|将|只改|只动|改一下|修改|改写|重写|缩短|精简|压缩|润色|删掉|删除|让|请|只|改|在|给|对|到|和|与|里|从|的)(?=.)"
@@ -50,28 +53,47 @@ def read_named_parts(words: Suggestion, document: Document, _title: str) -> Read
         taken.append(match.span())
         if words.is_new(match.start()) or _is_quoted(words, match):
             continue
-        name = unquoted(match["name"] or match["zh_name"] or "")
-        is_paragraph = (match["noun"] or match["zh_noun"]) in ("paragraph", "段", "自然段")
-        yield _paragraph_about(match, name, document) if is_paragraph else _section(match, name, document)
+        name = unquoted(match["name"] or match["zh_name"] or match["told_name"] or "")
+        noun = match["noun"] or match["zh_noun"] or match["told_noun"]
+        if noun != "paragraph" or not words.masked[match.start("name") - 6 :].startswith("under "):
+            is_paragraph = noun in ("paragraph", "段", "自然段")
+            yield _paragraph_about(match, name, document) if is_paragraph else _section(match, name, document)
     for match in _NAMED.finditer(words.whole):
         is_taken = any(start < match.end() and match.start() < end for start, end in taken)
         if is_taken or words.is_new(match.start()) or _is_quoted(words, match):
             continue
         name = _ZH_LEADING.sub("", unquoted(match["name"] or match["zh_name"] or ""))
         found = None if _NO_NAME.fullmatch(name) else _section(match, name, document)
-        is_loose = match["zh_noun"] == "部分" or match["loose"]  # “the repeated parts” name no section
+        is_plain = match["zh_noun"] in ("节", "章") and not match["that"]  # 春节, 印章: no sections
+        is_loose = match["zh_noun"] == "部分" or match["loose"] or is_plain  # “the repeated parts” name no section
         if isinstance(found, Part) or (found is not None and not is_loose):
             yield found
 
 
 def _is_quoted(words: Suggestion, match: re.Match[str]) -> bool:
     """Whether the noun itself, and not only the name, stands in quotes."""
-    noun = match.start("noun") if match["noun"] else match.start("zh_noun")
+    noun = next(match.start(name) for name in ("noun", "zh_noun", "told_noun") if match.groupdict().get(name))
     return words.masked[noun] == "_"
+
+
+def read_under_headings(words: Suggestion, document: Document, _title: str) -> Reading:
+    """“In Usage”, “under ‘Setup’”, “「安装」里”: a section by its heading alone."""
+    for block in document.headings:
+        name = NUMBERING.sub("", heading_text(block)).strip().lower()
+        if not even(name):
+            continue
+        said = rf"[“\"'「『《‘]?{re.escape(name)}[”\"'」』》’]?"
+        english = rf"\b(?:in|under|within)\s+(?:the\s+)?(?P<name>{said})(?=\s*(?:[,.;:!?]|$))"
+        for match in re.finditer(rf"{english}|[“「『《]{re.escape(name)}[”」』》](?=里|中|下|这里|那里)", words.whole):
+            start = match.start("name") if match["name"] else match.start()
+            yield Part(start=start, end=match.end(), blocks=section_of(document, block))
 
 
 def _paragraph_about(match: re.Match[str], name: str, document: Document) -> Part | ScopeQuestion:
     fitting = [block for block in document.paragraphs if name and even(name) in even(block.text)]
+    headings = fitting_headings(name, document.headings) if not fitting else []
+    if len(headings) == 1:
+        fitting = [block for block in document.paragraphs if block.number in section_of(document, headings[0])]
     if len(fitting) == 1:
         return matched_part(match, {fitting[0].number})
     problem = ScopeProblem.SEVERAL if fitting else ScopeProblem.NO_SUCH_PARAGRAPH
@@ -142,13 +164,14 @@ def _own_number(heading: str) -> int | None:
 
 
 _FEW = r"(?!\s*[一二两三四五\d])"
+_NO_COUNT = r"(?!\s+(?:paragraph|para|section|sentence|line))"
 _OPENING = re.compile(
-    r"\b(?:introduction|intro|preface|the (?:opening|beginning|start))\b"
+    rf"\b(?:introduction|intro|preface|the (?:opening|beginning|start))\b{_NO_COUNT}"
     rf"|引言|前言|导言|导语|序言|开头{_FEW}|开篇|文首"
 )
 _ENDING = re.compile(
-    r"\b(?:conclusion|the (?:very )?(?:ending|closing|end)\b(?! of))"
-    rf"|结尾{_FEW}|结论|结语|文末|末尾{_FEW}|收尾|最后(?=[加添补写来])"
+    rf"\b(?:conclusion|the (?:very )?(?:ending|closing|end)\b(?! of){_NO_COUNT})"
+    rf"|结尾{_FEW}|结论|结语|文末|末尾{_FEW}|收尾|最后(?=[加添补写来])|总结(?=那?这?一?[部段节])"
 )
 _PLACE = re.compile(r"end$|beginning|start|文末|末尾|最后|文首")
 """A place in the text, whatever its headings say."""
@@ -184,4 +207,5 @@ def _read_sentences(words: Suggestion, document: Document) -> Reading:
     for match in _SENTENCE.finditer(words.masked):
         place = 0 if match["first"] or match["zh_first"] else -1
         if document.paragraphs:
-            yield matched_part(match, {document.paragraphs[place].number})
+            number = document.paragraphs[place].number
+            yield Part(start=match.start(), end=match.end(), blocks=frozenset({number}), is_sentence=True)

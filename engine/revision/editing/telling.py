@@ -42,11 +42,12 @@ def revision_facts(
         is_offline: whether fixed rules made it.
     """
     outside = measure_outside(document, edit, scopes)
+    paragraphs = {block.number: place for place, block in enumerate(document.paragraphs, start=1)}
     return RevisionFacts(
         suggestion_ids=tuple(suggestion_ids),
-        done=tuple(_told(document, operation) for operation in edit.done),
-        refused=tuple(_told(document, each.operation, each.reason) for each in edit.refused),
-        mended=tuple(_told(document, each.operation, each.reason) for each in mended),
+        done=tuple(_told(paragraphs, operation) for operation in edit.done),
+        refused=tuple(_told(paragraphs, each.operation, each.reason) for each in edit.refused),
+        mended=tuple(_told(paragraphs, each.operation, each.reason) for each in mended),
         answers=answers,
         is_scoped=all(scope.is_named for scope in scopes.values()),
         changed_outside=outside.changed,
@@ -88,11 +89,10 @@ def _spans(document: Document) -> list[tuple[int, int]]:
     return spans
 
 
-def _told(document: Document, operation: Operation, refusal: Refusal | None = None) -> ChangeFacts:
-    paragraphs = [block.number for block in document.paragraphs]
+def _told(paragraphs: Mapping[int, int], operation: Operation, refusal: Refusal | None = None) -> ChangeFacts:
     return ChangeFacts(
         verb=operation.verb,
         block=operation.block,
-        paragraph=paragraphs.index(operation.block) + 1 if operation.block in paragraphs else 0,
+        paragraph=paragraphs.get(operation.block, 0),
         refusal=refusal or "",
     )
