@@ -29,7 +29,7 @@ KEPT_EVERY = 10
 """Changes between two notes that a rule was kept to."""
 
 _SHUT = (RuleEventKind.MUTED, RuleEventKind.REPLACED)
-_OPENED = (RuleEventKind.UNMUTED, RuleEventKind.CONFIRMED, RuleEventKind.PINNED)
+_OPENED = (RuleEventKind.UNMUTED, RuleEventKind.CONFIRMED, RuleEventKind.PINNED, RuleEventKind.REOPENED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

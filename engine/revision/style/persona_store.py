@@ -176,7 +176,7 @@ class PersonaStore(Store):
             self._add_event(session, viewer, persona, rule.id, kind, sentence)
             if kind is RuleEventKind.UNDONE:
                 for replaced in _replaced_with(session, rule):
-                    self._add_event(session, viewer, persona, replaced, RuleEventKind.UNMUTED)
+                    self._add_event(session, viewer, persona, replaced, RuleEventKind.REOPENED)
 
     def note_uses(self, viewer: Viewer, artifact_id: str, version_id: str, rules: Sequence[StyleRule]) -> None:
         """Write down that a version was written by these rules; again is no second time.

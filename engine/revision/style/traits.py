@@ -78,6 +78,24 @@ def read_change(script: Script, scope: Scope) -> Reading:
     return Reading(change=ChangeKind.STYLE, proposals=tuple(proposals))
 
 
+def pull_of(aspect: Aspect, before: str, after: str) -> Direction | None:
+    """Which way one changed place goes in this respect; None where it tells nothing, or where nothing is counted."""
+    gauge = GAUGES.get(aspect)
+    if gauge is not None:
+        return _pull(gauge, before, after)
+    match aspect:
+        case Aspect.SENTENCES:
+            return _pulled_length(_cut(before), _cut(after))
+        case Aspect.PARAGRAPHS:
+            return _pulled_length(paragraphs(before), paragraphs(after))
+        case _:
+            return None
+
+
+def _cut(text: str) -> list[str]:
+    return [text[span.start : span.end] for span in sentences(text)]
+
+
 def language_of(text: str) -> Language:
     """The language that a rule about `text` is worded in."""
     return Language.ZH if share_of_han(text) >= HAN_SHARE else Language.EN
