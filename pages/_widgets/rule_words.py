@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from engine.domain.artifact import ArtifactKind
 from engine.domain.preference import (
+    CheckResult,
     Evidence,
     EvidenceKind,
     MuteReason,
@@ -11,6 +12,7 @@ from engine.domain.preference import (
     ScopeLevel,
     Standing,
 )
+from engine.revision.style.preferences import LEAST_SUPPORTS
 from pages._widgets.moments import moment
 from pages._widgets.states import Colour, StateLook
 from pages._widgets.version_words import KINDS
@@ -18,7 +20,7 @@ from pages._widgets.words import N_, _, ngettext
 
 LOOKS: Mapping[RuleState, StateLook] = {
     RuleState.ACTIVE: StateLook(icon="check_circle", colour=Colour.GREEN, word=N_("In force")),
-    RuleState.CANDIDATE: StateLook(icon="hourglass_top", colour=Colour.BLUE, word=N_("Seen once")),
+    RuleState.CANDIDATE: StateLook(icon="hourglass_top", colour=Colour.BLUE, word=N_("Not yet in force")),
     RuleState.MUTED: StateLook(icon="volume_off", colour=Colour.GREY, word=N_("Muted")),
 }
 PINNED = StateLook(icon="keep", colour=Colour.GREEN, word=N_("Pinned"))
@@ -36,15 +38,36 @@ SPEAKS: Mapping[EvidenceKind, str] = {
 }
 
 
-def why(one: Standing) -> str:
-    """Why a rule stands as it does, in one or two sentences."""
+def why(one: Standing, texts: Mapping[str, str]) -> str:
+    """Why a rule stands as it does, in one or two sentences; `texts` are the names of artifacts by id."""
     if one.why is not None:
         return _(MUTED[one.why])
-    if one.state is RuleState.CANDIDATE:
+    if one.state is RuleState.CANDIDATE and one.supports < LEAST_SUPPORTS:
         return _("Seen once. After the second time I will keep to it.")
     if one.is_said:
         return _("You said it, so it holds from the next draft on.")
-    return ngettext("Your changes showed it in {n} text.", "Your changes showed it in {n} texts.", one.supports)
+    showed = ngettext("Your changes showed it in {n} text.", "Your changes showed it in {n} texts.", one.supports)
+    return f"{showed} {_checked(one, texts)}".rstrip()
+
+
+def _checked(one: Standing, texts: Mapping[str, str]) -> str:
+    """What an earlier change said of a rule that was only seen; empty where it needs no check."""
+    if one.check is None:
+        return ""
+    place = _place(one.check.change, texts) if one.check.change is not None else ""
+    is_against = one.check.result is CheckResult.DISAGREES
+    if one.state is RuleState.CANDIDATE:
+        if not is_against:
+            return _("That was long ago. After the next time I will keep to it.")
+        return _(
+            "But your change before that ({place}) went the other way. After one more text I will keep to it.",
+            place=place,
+        )
+    if is_against:
+        return _("Your change before that ({place}) had gone the other way; what came later outweighs it.", place=place)
+    if not place:
+        return _("No earlier change of yours tells anything about it.")
+    return _("Checked against your change before that ({place}): it went the same way.", place=place)
 
 
 def reach(one: Standing) -> str:
@@ -59,6 +82,11 @@ def reach(one: Standing) -> str:
             return _("Holds in one task")
 
 
-def evidence_title(evidence: Evidence) -> str:
-    """What kind of evidence it is, and when it came."""
-    return f"{_(SPEAKS[evidence.kind])} · {moment(evidence.at)}"
+def evidence_title(evidence: Evidence, texts: Mapping[str, str]) -> str:
+    """What kind of evidence it is, when it came and in which text."""
+    return f"{_(SPEAKS[evidence.kind])} · {_place(evidence, texts)}"
+
+
+def _place(evidence: Evidence, texts: Mapping[str, str]) -> str:
+    name = texts.get(evidence.artifact_id)
+    return moment(evidence.at) + (f" · {name}" if name else "")
