@@ -276,7 +276,7 @@ OWN_WORDS = (
 ASKED = r"^(?:为什么|为何|怎么|有没有|是不是|是否|why|how come)|[?？]\W*$|[吗么]\W*$"
 """A question, which states nothing."""
 NEGATED = (
-    r"\b(?:no|not|don['’]?t|can['’]?t|won['’]?t|cannot|never|stop|avoid|enough|without|instead|hardly|nothing|at most)\b"
+    r"\b(?:no|not|don['’]?t|can['’]?t|won['’]?t|cannot|never|stop|avoid|enough|without|instead|hardly|at most)\b"
     r"|[不别勿没少无免]|[最至]多"
 )
 """Beside the words of a wish for more of something: it is meant otherwise, or it is not understood."""
