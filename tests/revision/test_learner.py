@@ -137,6 +137,17 @@ def test_what_is_only_seen_reaches_texts_of_its_kind_only(studio: Studio) -> Non
     assert habits.for_text(LOCAL_VIEWER, studio.owned, ArtifactKind.REPORT, None) == ()
 
 
+def test_a_habit_in_one_kind_of_text_leaves_a_wish_for_every_text_to_the_others(studio: Studio) -> None:
+    studio.ask("no exclamation marks")
+    for _ in range(3):
+        studio.edit(PLAIN, PLAIN.replace("laptop.", "laptop!"))
+    assert studio.states() == {"exclamations less": RuleState.ACTIVE, "exclamations more": RuleState.ACTIVE}
+    habits = studio.space.preferences.habits
+    for kind, direction in ((ArtifactKind.ANNOUNCEMENT, Direction.MORE), (ArtifactKind.REPORT, Direction.LESS)):
+        (given,) = habits.for_text(LOCAL_VIEWER, studio.owned, kind, None)
+        assert given.direction is direction
+
+
 def test_learning_from_a_version_again_adds_nothing(studio: Studio) -> None:
     version = studio.edit(PLAIN, LIVELY)
     before = studio.rules
