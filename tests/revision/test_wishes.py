@@ -41,6 +41,9 @@ STATED = {
     "第三段删掉。语气活泼一点。": [(Aspect.FORMALITY, LESS)],
     "更正式一点，少用被动句": [(Aspect.FORMALITY, MORE), (Aspect.OTHER, MORE)],
     "Formal, please. Make it shorter.": [(Aspect.TEXT, LESS)],
+    "以后不要感叹号，多用列表": [(Aspect.EXCLAMATIONS, LESS), (Aspect.LISTS, MORE)],
+    "No emojis or exclamation marks": [(Aspect.EMOJI, LESS), (Aspect.EXCLAMATIONS, LESS)],
+    "不要表情和感叹号": [(Aspect.EMOJI, LESS), (Aspect.EXCLAMATIONS, LESS)],
     "use many emoji": [(Aspect.EMOJI, MORE)],
     "could you use fewer lists?": [(Aspect.LISTS, LESS)],
 }

@@ -62,8 +62,11 @@ _KIND_BEFORE = r"\b(?:in|for|all) (?:my |our |all |the )?(?:{0})\b|(?:{0})(?:里
 
 def _patterns() -> Iterator[tuple[Aspect, Direction, re.Pattern[str]]]:
     """What is said of marks and words, the refusals first, since “no more emoji” has “more emoji” in it."""
+    any_en, any_zh = ("|".join(noun[place] for noun in NOUNS) for place in (1, 2))
     for aspect, en, zh in NOUNS:
-        yield aspect, LESS, re.compile(rf"\b{EN_LESS} {en}|{ZH_LESS} ?{zh}|{zh} ?{ZH_LESS_AFTER}")
+        no_en = rf"\b{EN_LESS} (?:(?:{any_en}) or (?:any )?)?{en}"
+        no_zh = rf"{ZH_LESS} ?(?:(?:{any_zh}) ?[和或跟与] ?)?{zh}"
+        yield aspect, LESS, re.compile(rf"{no_en}|{no_zh}|{zh} ?{ZH_LESS_AFTER}")
         yield aspect, MORE, re.compile(rf"\b{EN_MORE} {en}|{ZH_MORE} ?{zh}|{zh} ?{ZH_MORE_AFTER}")
     for aspect, direction, said in SAID:
         yield aspect, direction, re.compile("|".join(said))
@@ -104,7 +107,7 @@ def _read(sentence: str) -> list[Proposal]:
     if _ASKED.search(even) and not _REQUESTED.search(even):
         return []
     scope, is_for_always = _scope(even), bool(_ALWAYS.search(even))
-    free = even if is_for_always else ",".join(_before_a_place(even))
+    free = ",".join(_CLAUSE_END.split(even) if is_for_always else _before_a_place(even))
     language = language_of(sentence)
     read = [
         Proposal(aspect=aspect, direction=direction, sentence=SENTENCES[language][aspect, direction], scope=scope)
