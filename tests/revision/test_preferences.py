@@ -304,3 +304,12 @@ def test_long_rules_that_do_not_fit_together_are_left_out_whole() -> None:
         for number in range(MOST_RULES)
     ]
     assert [len(one.sentence) for one in choose(every, now(), IN_REPORT)] == [120] * (MOST_CHARACTERS // 120)
+
+
+@pytest.mark.parametrize(("characters", "sent"), [(10, 8), (75, 8), (76, 7), (121, 4)])
+def test_eight_rules_and_six_hundred_characters_go_along_at_most(characters: int, sent: int) -> None:
+    every = [
+        rule(evidence(SAID), rule_id=f"r{letter}", aspect=Aspect.OTHER, sentence=letter * characters)
+        for letter in "abcdefghijkl"
+    ]
+    assert len(choose(every, now(), IN_REPORT)) == sent
