@@ -159,6 +159,10 @@ CONFLICTS = {
     "the narrower scope wins": _pair(
         rule(*TWICE, rule_id="wins", scope=REPORT), rule(evidence(SAID), rule_id="loses", direction=MORE)
     ),
+    "pinned goes before said": _pair(
+        rule(*TWICE, rule_id="wins", events=[RuleEventKind.PINNED]),
+        rule(evidence(SAID), rule_id="loses", direction=MORE),
+    ),
     "said goes before seen": _pair(
         rule(evidence(SAID), rule_id="wins"),
         rule(*TWICE, evidence(SEEN, "c"), evidence(SEEN, "d"), rule_id="loses", direction=MORE),
