@@ -127,6 +127,9 @@ def test_a_wish_that_is_taken_back_leaves_a_rule_that_was_seen_once_where_it_was
     assert (standing.state, standing.is_said) == (RuleState.CANDIDATE, False)
     studio.edit("Bye. It was good.\n", "Bye. It was good!\n")
     assert studio.states() == {"exclamations more": RuleState.ACTIVE}
+    studio.ask("no exclamation marks")
+    replaced = next(one for one in studio.standings if one.rule.direction is Direction.MORE)
+    assert replaced.why is MuteReason.REPLACED
 
 
 def test_what_is_only_seen_reaches_texts_of_its_kind_only(studio: Studio) -> None:
