@@ -77,6 +77,7 @@ NO_FORM = {
     ),
     "code in a sentence": ("Use `a` to turn the switch on now.\n", "Use `!a` to turn the switch on now.\n"),
     "a word inside another, 须 and 要": ("大家必须提前提交报告和代码。\n", "大家需要提前提交报告和代码。\n"),
+    "a word inside another, 要": ("因此这一步在流程里不能少。\n", "重要的这一步在流程里不能少。\n"),
     "a word inside another, 均 and 要": ("本次测验的平均分为八十。\n", "本次测验的主要分为八十。\n"),
     "a word inside another, 该 and 都": ("每组应该去首尔提交完整的报告。\n", "每组去成都提交完整的报告。\n"),
 }
