@@ -8,7 +8,7 @@ _EN = (
     "We do not provide laptops, and the batteries last approximately {hour} hours.",
     "Please register prior to day {room} in order to obtain a seat.",
     "Numerous tutors will assist you, and it is not necessary to know {topic}.",
-    "A short report of {room} lines is due upon completion of the workshop.",
+    "A short report of {room} lines is due after the workshop.",
 )
 _ZH = (
     "关于{topic}的实践课在{hour}点开始，而且所有同学都可以参加。",
@@ -16,7 +16,7 @@ _ZH = (
     "教室里没有电脑，而且插座只有{room}个。",
     "请在第{room}天以前报名，名额较为有限。",
     "因此，没有学过{topic}的同学也可以来，助教会予以帮助。",
-    "课后请撰写一份{room}行的小结。",
+    "课后请写一份{room}行的小结。",
 )
 _ITEMS = {
     "en": ("- Bring the notes on {topic}.", "- Read chapter {room} first.", "- Write down {hour} questions."),

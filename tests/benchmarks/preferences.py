@@ -4,8 +4,9 @@ Every round a draft is written in the style of the rules that a way of learning 
 characters that had to change are counted by the raw script of our own diff. All ways meet the same drafts and the
 same writers. Ours runs through the real store and the real learner, in a database of its own, without a model: what
 is measured is the learning, not somebody's model. The writer is code in a file of its own that imports nothing of
-the product; it is simulated all the same, and real people differ from it in ways that nobody has measured. Some
-formal words of the house style stand in no table of the product, so that not even the oracle can exchange them.
+the product; it is simulated all the same, and real people differ from it in ways that nobody has measured. The
+formal words of the house style all stand in the product's tables; where some do not, no rule can exchange them
+without a model, and raw examples, which repeat any words, cost less than even the oracle's drafts.
 """
 
 import tempfile
@@ -281,6 +282,7 @@ def measure(is_quick: bool) -> Report:
     told = [
         f"{rounds} rounds, seeds {', '.join(map(str, seeds))}; characters changed by the writer, all seeds together.",
         "The writers are simulated: the figures say what the learner does with such people, not what real ones gain.",
+        "All formal words here stand in the tables of the product; of others, raw examples save more than any rule.",
         "",
         f"{'writer':32}" + "".join(f"{name:>16}" for name in NAMES) + f"{'tastes found':>18}{'followed after':>20}",
     ]

@@ -20,17 +20,8 @@ SAID_FORMALLY = {
         "prior to": "before",
         "assist": "help",
         "obtain": "get",
-        "upon completion of": "after",
     },
-    "zh": {
-        "综上所述": "总之",
-        "因此": "所以",
-        "此外": "另外",
-        "应当": "要",
-        "予以": "给",
-        "较为": "比较",
-        "撰写": "写",
-    },
+    "zh": {"综上所述": "总之", "因此": "所以", "此外": "另外", "应当": "要", "予以": "给", "较为": "比较"},
 }
 SHORT_FORMS = {"do not": "don't", "is not": "isn't", "cannot": "can't", "it is": "it's", "we will": "we'll"}
 REMARKS = {
