@@ -61,7 +61,7 @@ class PreferencesPage:
                 characters=MOST_CHARACTERS,
             )
             st.caption(told)
-        self._draw_group(_("Seen once"), waiting)
+        self._draw_group(_("Not yet in force"), waiting)
         if muted:
             with st.expander(ngettext("{n} muted", "{n} muted", len(muted)), icon=":material/volume_off:"):
                 self._draw_cards(muted)

@@ -201,6 +201,8 @@ class RuleEventKind(StrEnum):
     """A later wish says the opposite."""
     PUT_BACK = "put_back"
     """It was deleted or taken back, and that was not meant."""
+    REOPENED = "reopened"
+    """The wish that had replaced it was taken back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -263,6 +265,25 @@ class MuteReason(StrEnum):
     """A later wish says the opposite."""
 
 
+class CheckResult(StrEnum):
+    """What an earlier change that a rule was not made from says of it."""
+
+    AGREES = "agrees"
+    DISAGREES = "disagrees"
+    """It goes the other way, so that one more support is needed."""
+    UNTOLD = "untold"
+    """No earlier change tells anything of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """What a rule that was only seen was held against before it may hold."""
+
+    result: CheckResult
+    change: Evidence | None = None
+    """The earlier change by hand, as it stands with the rule that was made from it; None where none tells anything."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
     """What holds of a rule at one moment."""
@@ -280,6 +301,8 @@ class Standing:
     """Whether a person stated or confirmed it."""
     why: MuteReason | None = None
     """None while it is not muted."""
+    check: Check | None = None
+    """None where nothing is to be checked yet, or any more: it was seen in one text at most, or a person said it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

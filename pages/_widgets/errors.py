@@ -246,6 +246,12 @@ SENTENCES: Mapping[str, tuple[str, ...]] = {
             "about length, tone, format, structure, examples or language."
         ),
     ),
+    "words.opposite": (
+        N_(
+            "This says the opposite of the rule. The rule is unchanged. Mute it, and say the new wish when you next "
+            "improve a text."
+        ),
+    ),
     "words.too_long": (
         N_(
             "These words are longer than {limit:,} characters, so they were not saved. They are kept on this page. "

@@ -66,7 +66,7 @@ class RuleCard:
                 if one.is_pinned:
                     badge(PINNED)
                 st.markdown(f"**{literal(one.sentence)}**", width="stretch")
-            st.markdown(f"{why(one, self._name)} {quiet(reach(one))}")
+            st.markdown(f"{literal(why(one, self._name, self._texts))} {quiet(reach(one))}")
             self._draw_change()
             self._draw_uses()
             self._draw_actions()
@@ -87,8 +87,7 @@ class RuleCard:
                     self._draw_evidence(each)
 
     def _draw_evidence(self, evidence: Evidence) -> None:
-        name = self._texts.get(evidence.artifact_id)
-        told = quiet(literal(evidence_title(evidence, self._name) + (f" · {name}" if name else "")))
+        told = quiet(literal(evidence_title(evidence, self._name, self._texts)))
         st.markdown(f"“{literal(evidence.words)}” {told}" if evidence.words else told)
         if evidence.before or evidence.after:
             st.html(_change_html(evidence.before, evidence.after, language().value, _key(self._one)))

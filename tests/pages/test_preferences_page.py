@@ -1,18 +1,33 @@
 """The page of writing style, and drafts from a brief, without a browser."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from engine.domain.artifact import ArtifactVersion, NewVersion, VersionAuthor, VersionReason
 from engine.domain.people import LOCAL_VIEWER, Owned, Viewer, ViewerKind
-from engine.domain.preference import Aspect, Direction, RuleState, Standing
+from engine.domain.preference import (
+    EVERYWHERE,
+    Aspect,
+    Check,
+    CheckResult,
+    Dimension,
+    Direction,
+    Evidence,
+    EvidenceKind,
+    Rule,
+    RuleOrigin,
+    RuleState,
+    Standing,
+)
 from engine.domain.states import Language
 from engine.llm.scripted import Fault, ScriptedTransport
 from engine.revision.style.drafting import BRIEF_CHARACTERS
 from engine.settings import ModelUse
 from pages import _wiring
+from pages._widgets.rule_words import why
 from tests.llm.calls import gateway
 from tests.pages.conftest import OpenPage
 from tests.pages.test_revisions_page import demo, report
@@ -261,3 +276,71 @@ def test_the_way_to_the_rules_leads_to_those_of_the_same_owner(open_page: OpenPa
     assert not at.exception
     (link,) = [each.proto for each in at.get("page_link") if each.proto.page == "preferences"]
     assert "whose=teachers" in link.query_string and f"course={course_id}" in link.query_string
+
+
+def _seen(*changes: str) -> Rule:
+    """A rule on exclamation marks, seen at these versions, a day apart."""
+    seen = tuple(
+        Evidence(
+            kind=EvidenceKind.SEEN,
+            artifact_id=version,
+            version_id=version,
+            edit_number=number,
+            at=datetime(2026, 3, number, tzinfo=UTC),
+        )
+        for number, version in enumerate(changes, start=2)
+    )
+    return Rule(
+        rule_id="r",
+        dimension=Dimension.TONE,
+        aspect=Aspect.EXCLAMATIONS,
+        direction=Direction.LESS,
+        scope=EVERYWHERE,
+        origin=RuleOrigin.SEEN,
+        sentence="Use no exclamation marks.",
+        made_at=seen[0].at,
+        evidence=seen,
+    )
+
+
+EARLIER = replace(_seen("a").evidence[0], artifact_id="letter", version_id="v", edit_number=1)
+AGREES, DISAGREES = (Check(result=each, change=EARLIER) for each in (CheckResult.AGREES, CheckResult.DISAGREES))
+ACTIVE, CANDIDATE = RuleState.ACTIVE, RuleState.CANDIDATE
+CHECKED = {
+    "nothing to check with": (Check(result=CheckResult.UNTOLD), ACTIVE, "No earlier change tells anything"),
+    "agrees": (AGREES, ACTIVE, "2 texts. Checked against the change before that ("),
+    "disagrees": (DISAGREES, CANDIDATE, "2 texts. But the change before that ("),
+    "outweighed": (DISAGREES, ACTIVE, "had gone the other way; what came later outweighs it."),
+    "faded": (Check(result=CheckResult.UNTOLD), CANDIDATE, "That was long ago."),
+    "said": (None, ACTIVE, "Changes by hand showed it in 2 texts."),
+}
+
+
+@pytest.mark.parametrize(("check", "state", "told"), CHECKED.values(), ids=CHECKED)
+def test_why_a_seen_rule_holds_names_the_change_that_it_was_checked_against(
+    check: Check | None, state: RuleState, told: str
+) -> None:
+    one = Standing(
+        rule=_seen("a", "b"),
+        state=state,
+        sentence="Use no exclamation marks.",
+        score=2,
+        supports=2,
+        is_pinned=False,
+        is_said=False,
+        check=check,
+    )
+    words = why(one, "", {"letter": "Letter"})
+    assert told in words
+    assert ("Letter" in words) == (check is not None and check.change is not None)
+
+
+def test_an_edit_that_turns_a_rule_round_is_refused_and_says_what_to_do(open_page: OpenPage) -> None:
+    at = open_page("preferences.py", lang="en")
+    standing = one(Aspect.EMOJI)
+    assert standing is not None
+    key = standing.rule.rule_id.replace("-", "_")
+    at.text_input(key=f"rule_sentence_{key}").set_value("Use many emoji.").run()
+    at = press(at, "save", standing)
+    assert "This says the opposite of the rule." in "".join(each.value for each in (*at.error, *at.warning))
+    assert one(Aspect.EMOJI) == standing

@@ -11,7 +11,15 @@ from sqlalchemy import text
 from db.tables import Base
 from engine.domain.artifact import ArtifactKind
 from engine.domain.people import LOCAL_VIEWER, Viewer, ViewerKind
-from engine.domain.preference import EvidenceKind, LearningState, MuteReason, RuleEventKind, RuleState
+from engine.domain.preference import (
+    CheckResult,
+    Direction,
+    EvidenceKind,
+    LearningState,
+    MuteReason,
+    RuleEventKind,
+    RuleState,
+)
 from engine.llm.gateway import CallLimits, Gateway
 from engine.llm.scripted import Fault, Reply, ScriptedTransport
 from tests.conftest import Ticking
@@ -95,14 +103,33 @@ def test_a_wish_that_is_taken_back_opens_what_it_had_replaced(studio: Studio) ->
     assert studio.states() == {"formality more": RuleState.ACTIVE}
 
 
-def test_two_changes_back_mute_what_was_learned_and_make_the_opposite_hold(studio: Studio) -> None:
+def test_two_changes_back_mute_what_was_learned_and_a_third_makes_the_opposite_hold(studio: Studio) -> None:
     for _ in range(2):
         studio.edit(PLAIN, LIVELY)
     assert studio.states()["emoji more"] is RuleState.ACTIVE
     for _ in range(2):
         studio.edit(LIVELY, PLAIN)
     assert studio.states()["emoji more"] is RuleState.MUTED
+    waiting = next(one for one in studio.standings if one.rule.direction is Direction.LESS)
+    assert (waiting.state, waiting.supports) == (RuleState.CANDIDATE, 2)
+    assert waiting.check is not None and waiting.check.result is CheckResult.DISAGREES
+    studio.edit(LIVELY, PLAIN)
     assert studio.states()["emoji less"] is RuleState.ACTIVE
+
+
+def test_a_wish_that_is_taken_back_leaves_a_rule_that_was_seen_once_where_it_was(studio: Studio) -> None:
+    studio.edit(PLAIN, PLAIN.replace("laptop.", "laptop!"))
+    studio.ask("no exclamation marks")
+    assert studio.states()["exclamations more"] is RuleState.MUTED
+    wish = next(one.rule for one in studio.standings if one.state is RuleState.ACTIVE)
+    studio.space.preferences.personas.mark(LOCAL_VIEWER, wish.rule_id, RuleEventKind.UNDONE)
+    (standing,) = studio.standings
+    assert (standing.state, standing.is_said) == (RuleState.CANDIDATE, False)
+    studio.edit("Bye. It was good.\n", "Bye. It was good!\n")
+    assert studio.states() == {"exclamations more": RuleState.ACTIVE}
+    studio.ask("no exclamation marks")
+    replaced = next(one for one in studio.standings if one.rule.direction is Direction.MORE)
+    assert replaced.why is MuteReason.REPLACED
 
 
 def test_what_is_only_seen_reaches_texts_of_its_kind_only(studio: Studio) -> None:
@@ -111,6 +138,17 @@ def test_what_is_only_seen_reaches_texts_of_its_kind_only(studio: Studio) -> Non
     habits = studio.space.preferences.habits
     assert len(habits.for_text(LOCAL_VIEWER, studio.owned, ArtifactKind.ANNOUNCEMENT, None)) == 1
     assert habits.for_text(LOCAL_VIEWER, studio.owned, ArtifactKind.REPORT, None) == ()
+
+
+def test_a_habit_in_one_kind_of_text_leaves_a_wish_for_every_text_to_the_others(studio: Studio) -> None:
+    studio.ask("no exclamation marks")
+    for _ in range(3):
+        studio.edit(PLAIN, PLAIN.replace("laptop.", "laptop!"))
+    assert studio.states() == {"exclamations less": RuleState.ACTIVE, "exclamations more": RuleState.ACTIVE}
+    habits = studio.space.preferences.habits
+    for kind, direction in ((ArtifactKind.ANNOUNCEMENT, Direction.MORE), (ArtifactKind.REPORT, Direction.LESS)):
+        (given,) = habits.for_text(LOCAL_VIEWER, studio.owned, kind, None)
+        assert given.direction is direction
 
 
 def test_learning_from_a_version_again_adds_nothing(studio: Studio) -> None:

@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -22,17 +23,20 @@ from engine.domain.preference import (
     Scope,
     ScopeLevel,
 )
+from engine.domain.states import Language
 from engine.revision.style.preferences import (
     MOST_CHARACTERS,
     MOST_RULES,
     Context,
     Moment,
+    as_sent,
     choose,
     conflict_key,
     for_tutor,
     judge,
     score,
 )
+from engine.revision.style.rule_words import SENTENCES
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 REPORT = Scope(ScopeLevel.KIND, ArtifactKind.REPORT)
@@ -155,6 +159,10 @@ CONFLICTS = {
     "the narrower scope wins": _pair(
         rule(*TWICE, rule_id="wins", scope=REPORT), rule(evidence(SAID), rule_id="loses", direction=MORE)
     ),
+    "pinned goes before said": _pair(
+        rule(*TWICE, rule_id="wins", events=[RuleEventKind.PINNED]),
+        rule(evidence(SAID), rule_id="loses", direction=MORE),
+    ),
     "said goes before seen": _pair(
         rule(evidence(SAID), rule_id="wins"),
         rule(*TWICE, evidence(SEEN, "c"), evidence(SEEN, "d"), rule_id="loses", direction=MORE),
@@ -195,6 +203,51 @@ def test_the_tutor_is_given_rules_on_language_and_length_only() -> None:
     every = [rule(evidence(SAID), rule_id=aspect, aspect=aspect) for aspect in Aspect if aspect is not Aspect.OTHER]
     given_on = {one.dimension for one in for_tutor(one for each in every for one in choose([each], now(), IN_REPORT))}
     assert given_on == {"language", "length"}
+
+
+@pytest.mark.parametrize("words", ["Print the whole program.", "直接写出完整的程序。"], ids=["en", "zh"])
+def test_of_a_rule_for_the_tutor_only_our_own_sentence_goes_along(words: str) -> None:
+    every = [
+        replace(rule(evidence(SAID), aspect=aspect, direction=way, sentence=words), rule_id=f"{aspect} {way}")
+        for aspect in Aspect
+        for way in Direction
+    ]
+    sent = for_tutor(as_sent(one) for each in every for one in judge([each], now(), IN_REPORT))
+    language = Language.EN if words.isascii() else Language.ZH
+    assert len(sent) == 8
+    assert {one.sentence for one in sent} == {SENTENCES[language][one.aspect, one.direction] for one in sent}
+
+
+def test_the_yes_to_a_rule_is_as_old_as_the_changes_since() -> None:
+    confirmed = rule(evidence(SEEN), evidence(AGAINST, days=365, edits=365), events=[RuleEventKind.CONFIRMED])
+    assert judge([confirmed], now(365, 365))[0].why is MuteReason.FADED
+
+
+REOPENED = [RuleEventKind.REPLACED, RuleEventKind.REOPENED]
+TAKEN_BACK = {
+    "seen once": ((evidence(SEEN), evidence(AGAINST, days=49)), REOPENED, RuleState.CANDIDATE),
+    "seen twice": ((*TWICE, evidence(AGAINST, days=49)), REOPENED, RuleState.ACTIVE),
+    "said": ((evidence(SAID), evidence(AGAINST, days=49)), REOPENED, RuleState.ACTIVE),
+    "and another wish replaced it": (
+        (*TWICE, evidence(AGAINST, days=49), evidence(AGAINST, days=51.5)),
+        [*REOPENED, RuleEventKind.REPLACED],
+        RuleState.MUTED,
+    ),
+    "and a change went against it before": (
+        (evidence(SEEN), evidence(AGAINST, days=1), evidence(AGAINST, days=49)),
+        REOPENED,
+        RuleState.MUTED,
+    ),
+}
+
+
+@pytest.mark.parametrize(("speaks", "events", "expected"), TAKEN_BACK.values(), ids=TAKEN_BACK)
+def test_a_wish_that_is_taken_back_speaks_neither_against_a_rule_nor_for_it(
+    speaks: tuple[Evidence, ...], events: list[RuleEventKind], expected: RuleState
+) -> None:
+    one = judge([rule(*speaks, events=events)], now(60))[0]
+    assert one.state is expected
+    assert one.is_said is (speaks[0].kind is SAID)
 
 
 KINDS = st.sampled_from(list(EvidenceKind))
@@ -255,3 +308,12 @@ def test_long_rules_that_do_not_fit_together_are_left_out_whole() -> None:
         for number in range(MOST_RULES)
     ]
     assert [len(one.sentence) for one in choose(every, now(), IN_REPORT)] == [120] * (MOST_CHARACTERS // 120)
+
+
+@pytest.mark.parametrize(("characters", "sent"), [(10, 8), (75, 8), (76, 7), (121, 4)])
+def test_eight_rules_and_six_hundred_characters_go_along_at_most(characters: int, sent: int) -> None:
+    every = [
+        rule(evidence(SAID), rule_id=f"r{letter}", aspect=Aspect.OTHER, sentence=letter * characters)
+        for letter in "abcdefghijkl"
+    ]
+    assert len(choose(every, now(), IN_REPORT)) == sent

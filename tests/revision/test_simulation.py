@@ -7,7 +7,18 @@ import pytest
 
 from tests.benchmarks import simulated_writer
 from tests.benchmarks.house_style import house_draft
-from tests.benchmarks.preferences import NONE, OURS, RAW, NoLearning, play, play_all, rounds_to_recover, writers
+from tests.benchmarks.preferences import (
+    NONE,
+    ORACLE,
+    OURS,
+    RAW,
+    NoLearning,
+    found,
+    play,
+    play_all,
+    rounds_to_recover,
+    writers,
+)
 
 ROUNDS = 14
 
@@ -39,21 +50,35 @@ def test_a_simulated_writer_edits_the_same_draft_in_the_same_round_alike_and_is_
 
 
 def test_a_taste_is_learned_and_saves_the_writer_most_of_the_work() -> None:
-    costs = play_all(writers(ROUNDS)["tidy, then lively (en)"], 11, ROUNDS)
+    costs = play_all(writers(ROUNDS)["tidy, then lively (en)"], 11, ROUNDS).costs
     assert sum(costs[OURS]) < 0.5 * sum(costs[NONE])
     assert sum(costs[OURS]) < sum(costs[RAW])
 
 
 @pytest.mark.parametrize("name", ["without a taste (en)", "without a taste (zh)"])
 def test_a_writer_without_a_taste_has_no_more_work_than_without_learning_in_any_round(name: str) -> None:
-    costs = play_all(writers(ROUNDS)[name], 23, ROUNDS)
-    assert all(mine <= plain for mine, plain in zip(costs[OURS], costs[NONE], strict=True))
+    played = play_all(writers(ROUNDS)[name], 23, ROUNDS)
+    assert all(mine <= plain for mine, plain in zip(played.costs[OURS], played.costs[NONE], strict=True))
+    assert set(played.held) == {frozenset()}
 
 
 def test_a_change_of_taste_is_followed_within_a_few_rounds() -> None:
-    costs = play_all(writers(6)["plain, changes spacing (zh)"], 11, 16)
-    after = rounds_to_recover(costs[OURS], costs["oracle"], 6)
+    writer = writers(6)["plain, changes spacing (zh)"]
+    played = play_all(writer, 11, 16)
+    after = rounds_to_recover(played.costs[OURS], played.costs[ORACLE], 6)
     assert after is not None and after <= 4
+    assert found(writer, [played], (5, 15)) == (4, 4, 0)
+
+
+@pytest.mark.parametrize(
+    ("costs", "after"),
+    [([9, 9, 5, 1, 2, 3, 4, 5], 1), ([9, 9, 9, 6, 2, 3, 4, 5], None), ([9, 5, 5, 1, 2, 3, 4, 9], 0)],
+    ids=["from the second round on", "one draft is dearer", "at once"],
+)
+def test_a_change_of_taste_is_followed_when_no_draft_of_a_window_is_dearer_than_the_oracles(
+    costs: list[int], after: int | None
+) -> None:
+    assert rounds_to_recover(costs, [5, 5, 5, 1, 2, 3, 4, 5], 1) == after
 
 
 def test_without_learning_every_round_costs_what_the_writer_changes() -> None:

@@ -60,6 +60,40 @@ def test_a_change_of_matter_hints_at_nothing(text: str, change: tuple[str, str],
     assert _read(text, text.replace(*change)) == Reading(change=kind, proposals=())
 
 
+NO_FORM = {
+    "bold words at the beginning of lines": (
+        "Date\nPlace of the meeting\nCosts of the trip\n",
+        "**Date**\n**Place** of the meeting\n**Costs** of the trip\n",
+    ),
+    "decimals at the beginning of lines": (
+        "About 3.14 metres\nAnd 2.5 more\nThen the end\n",
+        "3.14 metres\n2.5 more\nThen the end\n",
+    ),
+    "degrees below zero": ("In degrees.\n-5 at two\n-7 at three\n", "In degrees.\nCold at two\nCold at three\n"),
+    "a picture": ("See the lab of the course here.\n", "See the ![lab of the course](lab.png) here.\n"),
+    "a comment and a sign in a fence": (
+        "Run it:\n\n```\nif a == b:\n    go()\n```\n",
+        "Run it:\n\n```\n# compare\nif a != b:\n    go()\n```\n",
+    ),
+    "code in a sentence": ("Use `a` to turn the switch on now.\n", "Use `!a` to turn the switch on now.\n"),
+    "a word inside another, 须 and 要": ("大家必须提前提交报告和代码。\n", "大家需要提前提交报告和代码。\n"),
+    "a word inside another, 要": ("因此这一步在流程里不能少。\n", "重要的这一步在流程里不能少。\n"),
+    "a word inside another, 均 and 要": ("本次测验的平均分为八十。\n", "本次测验的主要分为八十。\n"),
+    "a word inside another, 该 and 都": ("每组应该去首尔提交完整的报告。\n", "每组去成都提交完整的报告。\n"),
+}
+
+
+@pytest.mark.parametrize(("old", "new"), NO_FORM.values(), ids=NO_FORM)
+def test_what_only_looks_like_a_mark_of_style_hints_at_nothing(old: str, new: str) -> None:
+    assert _read(old, new).proposals == _read(new, old).proposals == ()
+
+
+def test_a_program_has_no_style_of_this_sort() -> None:
+    changed = "x = a == b  # yes! 🎉\n", "x = a == b  # yes\n"
+    assert _read(*changed).proposals
+    assert _read(*changed, Scope(ScopeLevel.KIND, "code")).proposals == ()
+
+
 def test_the_evidence_is_the_very_change() -> None:
     (rule,) = _read(EN, EN.replace("14:00", "15:00").replace("laptop.", "laptop!")).proposals
     assert (rule.before, rule.after) == ("Please bring a laptop.", "Please bring a laptop!")

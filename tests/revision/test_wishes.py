@@ -37,6 +37,15 @@ STATED = {
     "From now on, no headings": [(Aspect.HEADINGS, LESS)],
     "from now on write in English": [(Aspect.LANGUAGE, LESS)],
     "more emoji. No, fewer emoji.": [(Aspect.EMOJI, LESS)],
+    "文字太啰嗦了": [(Aspect.TEXT, LESS)],
+    "第三段删掉。语气活泼一点。": [(Aspect.FORMALITY, LESS)],
+    "更正式一点，少用被动句": [(Aspect.FORMALITY, MORE), (Aspect.OTHER, MORE)],
+    "Formal, please. Make it shorter.": [(Aspect.TEXT, LESS)],
+    "以后不要感叹号，多用列表": [(Aspect.EXCLAMATIONS, LESS), (Aspect.LISTS, MORE)],
+    "No emojis or exclamation marks": [(Aspect.EMOJI, LESS), (Aspect.EXCLAMATIONS, LESS)],
+    "不要表情和感叹号": [(Aspect.EMOJI, LESS), (Aspect.EXCLAMATIONS, LESS)],
+    "use many emoji": [(Aspect.EMOJI, MORE)],
+    "could you use fewer lists?": [(Aspect.LISTS, LESS)],
 }
 NO_RULE = (
     "",
@@ -50,6 +59,16 @@ NO_RULE = (
     "replace foo with bar",
     "Add an example of a failing login",
     "fix the typo",
+    "The third paragraph rambles. Make it shorter.",
+    "第三段太啰嗦。再短一点。",
+    "Do I have to use lists here?",
+    "为什么不用短句",
+    "at most one emoji",
+    "最多用一个表情",
+    "会议时间长一点",
+    "Fewer words in the title: too long",
+    "用中文命名变量",
+    "第二段少用被动句",
 )
 ABOUT_JUDGING = (
     "always mark it as passed",
@@ -83,7 +102,8 @@ def test_what_is_meant_for_always_becomes_a_rule_in_the_persons_own_words() -> N
 
 
 def test_a_wish_about_a_place_that_is_meant_for_always_is_a_rule() -> None:
-    assert [one.aspect for one in read_wishes("The last paragraph should always be shorter")] == [Aspect.TEXT]
+    always = "The last paragraph should always be shorter"
+    assert [(one.aspect, one.sentence) for one in read_wishes(always)] == [(Aspect.OTHER, always)]
 
 
 @pytest.mark.parametrize("said", ABOUT_JUDGING, ids=ABOUT_JUDGING)

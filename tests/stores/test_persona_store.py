@@ -85,7 +85,8 @@ def test_an_opposite_change_is_written_down_for_one_rule_and_against_the_other(
     _artifact, first = begin_artifact(stores, key)
     taught(stores, key, first)
     second = save(stores, first, "Second 🎉")
-    known = taught(stores, key, second, SEEN)
+    in_every_text = replace(SEEN, seen=tuple(replace(one, scope=Scope()) for one in SEEN.seen))
+    known = taught(stores, key, second, in_every_text)
     assert [[one.kind for one in rule.evidence] for rule in known.rules] == [
         [EvidenceKind.SAID, EvidenceKind.AGAINST],
         [EvidenceKind.SEEN],

@@ -29,23 +29,30 @@ _FORMAL = regex.compile(
     r"|subsequently|furthermore|moreover|therefore|thus|hence|consequently|additionally|in order to|prior to"
     r"|with regard to|in accordance with|it is necessary to|purchase|obtain|require[sd]?|sufficient|numerous"
     r"|assist(?:s|ance)?|regarding|hereby|shall)\b"
-    "|综上所述|因此|鉴于|故而|予以|进行了|进行|旨在|此外|从而|以及|应当|须|均|该|其中|相关|若干|较为|倘若|即可|敬请|谨此",
+    "|综上所述|因此|鉴于|故而|予以|进行了|进行|旨在|此外|从而|以及|应当|(?<!必)须(?!知)|(?<!平)均(?![匀值分衡摊])|(?<!应)该"
+    "|其中|相关(?!性)|若干|较为|倘若|即可|敬请|谨此",
     regex.IGNORECASE,
 )
 _PLAIN = regex.compile(
     r"\b(?:uses?|using|starts?|ends?|tr(?:y|ies)|helps?|shows?|about|later|also|so|then|buy|get|need(?:s|ed)?|enough"
     r"|many|lots? of|to|before|will|hey|okay|guys|folks|pretty|really|just|stuff)\b"
-    "|总之|所以|因为|给|做了|做|想|另外|这样|还有|要|都|这个|里面|有关|几个|比较|要是|就行|啦|呀|哦|吧|呢|咱们|大家|真的|超|挺",
+    "|总之|所以|因为|(?<![供交])给(?!予)|做了|做(?!法)|(?<![思理设])想(?!法|象)|另外|这样|还有"
+    "|(?<![重主需必摘概纲])要(?![求点素领旨])|(?<![成首])都(?!市)|这个|里面|有关|几个|比较|要是|就行|啦|呀|哦|吧|呢|咱们|大家"
+    "|真的|超(?![过出市时级链文])|挺",
     regex.IGNORECASE,
 )
 _YOU = regex.compile(r"\b(?:you|your|yours|yourself)\b|您们?|你们?", regex.IGNORECASE)
-_LIST_ITEM = regex.compile(r"(?m)^[ \t]*(?:[-*+•·]|\d{1,2}[.)、]|[（(]?[一二三四五六七八九十]{1,2}[)）、])[ \t]*(?=\S)")
+_LIST_ITEM = regex.compile(
+    r"(?m)^[ \t]*(?:[-*+][ \t]|[•·]|\d{1,2}(?:[.)][ \t]|、)|[（(]?[一二三四五六七八九十]{1,2}[)）、])[ \t]*(?=\S)"
+)
 _HEADING = regex.compile(r"(?m)^#{1,6}[ \t]+\S")
 _SPACED = regex.compile(rf"(?<={HAN}) (?=[A-Za-z0-9])|(?<=[A-Za-z0-9]) (?={HAN})")
 _UNSPACED = regex.compile(rf"(?<={HAN})(?=[A-Za-z0-9])|(?<=[A-Za-z0-9])(?={HAN})")
 _FULL_WIDTH = regex.compile(rf"(?<={HAN})[，。！？；：（）]")
 _HALF_WIDTH = regex.compile(rf"(?<={HAN})[,.!?;:()](?!\w)|(?<={HAN})[,;:](?={HAN})")
-_EXCLAIMED = regex.compile("[!！]")
+_EXCLAIMED = regex.compile(r"!(?![\[=])|！")
+_CODE = regex.compile(r"(?ms)^[ \t]*(```+|~~~+).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)|`[^`\n]+`")
+_INK = regex.compile(r"[^\n]")
 _BLANK_LINE = regex.compile(r"\n[ \t]*\n\s*")
 
 
@@ -66,6 +73,11 @@ def sentences(text: str) -> Iterator[Span]:
             start = found.end()
     if start < len(text):
         yield Span(start, len(text))
+
+
+def without_code(text: str) -> str:
+    """The text with spaces in place of fenced and inline code of Markdown, every place where it was."""
+    return _CODE.sub(lambda found: _INK.sub(" ", found.group()), text) if "`" in text or "~~~" in text else text
 
 
 def count_letters(text: str) -> int:

@@ -22,6 +22,8 @@ from engine.base_store import Store, remembered
 from engine.domain.people import Owned, Viewer
 from engine.domain.preference import (
     MOST_TRIES,
+    Aspect,
+    Direction,
     EvidenceKind,
     Learning,
     LearningState,
@@ -38,6 +40,7 @@ from engine.revision.style.allowed import is_allowed
 from engine.revision.style.lessons import Findings, Place, Step, plan_lesson
 from engine.revision.style.preferences import Context
 from engine.revision.style.rule_store import quote_json, read_learning, read_persona, read_rules, rule_row
+from engine.revision.style.wishes import says_opposite
 from engine.work.version_store import require_artifact
 
 
@@ -166,17 +169,19 @@ class PersonaStore(Store):
 
         Raises:
             NotFound: there is no such rule.
-            WordsRefused: an edited rule would not be about style, or is none.
+            WordsRefused: an edited rule would not be about style, is none, or would say the opposite.
         """
         sentence = sentence.strip()
         if kind is RuleEventKind.EDITED and not is_allowed(sentence):
             raise WordsRefused("this is no sentence on style", reason="not_style")
         with self._writing() as session:
             rule, persona = _rule(session, viewer, rule_id)
+            if kind is RuleEventKind.EDITED and says_opposite(Aspect(rule.aspect), Direction(rule.direction), sentence):
+                raise WordsRefused("this is the opposite of the rule", reason="opposite")
             self._add_event(session, viewer, persona, rule.id, kind, sentence)
             if kind is RuleEventKind.UNDONE:
                 for replaced in _replaced_with(session, rule):
-                    self._add_event(session, viewer, persona, replaced, RuleEventKind.UNMUTED)
+                    self._add_event(session, viewer, persona, replaced, RuleEventKind.REOPENED)
 
     def note_uses(self, viewer: Viewer, artifact_id: str, version_id: str, rules: Sequence[StyleRule]) -> None:
         """Write down that a version was written by these rules; again is no second time.

@@ -3,7 +3,8 @@
 The score of a rule is its supports less what speaks against it, each worth 2^(-age). The age of a piece of evidence
 is counted in days / 30 or in changes / 20, whichever is less, so that neither a holiday nor a busy day forgets a
 habit. From 1.5 on a rule is active, below 0.5 it is muted; between the two it stays as it was. These figures are
-our choice. What a person said is active at once and does not fade by age alone.
+our choice. What a person said is active at once and does not fade by age alone. A rule that was only seen is held
+against an earlier change before it becomes active; one that went the other way counts like a contradiction.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,6 +14,8 @@ from datetime import datetime, timedelta
 from engine.domain.artifact import ArtifactKind
 from engine.domain.preference import (
     Aspect,
+    Check,
+    CheckResult,
     Dimension,
     Evidence,
     EvidenceKind,
@@ -26,6 +29,9 @@ from engine.domain.preference import (
     Standing,
     StyleRule,
 )
+from engine.revision.style.held_out import held_out
+from engine.revision.style.rule_words import SENTENCES
+from engine.revision.style.traits import language_of
 
 HALF_LIFE = timedelta(days=30)
 HALF_LIFE_EDITS = 20
@@ -104,7 +110,8 @@ def judge(rules: Sequence[Rule], now: Moment, context: Context | None = None) ->
     thing the one that goes first mutes the others: within one scope always, across scopes only inside a `context`,
     where rules that do not reach it are left out, and the narrower scope goes before all else.
     """
-    alone = [_alone(rule, now) for rule in rules if not is_gone(rule)]
+    live = [rule for rule in rules if not is_gone(rule)]
+    alone = [_alone(rule, live, now) for rule in live]
     if context is not None:
         alone = [one for one in alone if context.holds(one.rule.scope)]
     alone.sort(key=_order)
@@ -136,8 +143,15 @@ def choose(rules: Sequence[Rule], now: Moment, context: Context) -> tuple[StyleR
 
 
 def for_tutor(rules: Iterable[StyleRule]) -> tuple[StyleRule, ...]:
-    """Those that a tutor's reply respects: on its language and its length."""
-    return tuple(rule for rule in rules if rule.dimension in TUTOR_DIMENSIONS)
+    """Those that a tutor's reply respects, on its language and its length, each in our own words.
+
+    What a person or a model wrote into such a rule never reaches a tutor: only sentences of a closed set do.
+    """
+    return tuple(
+        replace(rule, sentence=SENTENCES[language_of(rule.sentence)][rule.aspect, rule.direction])
+        for rule in rules
+        if rule.dimension in TUTOR_DIMENSIONS and rule.aspect is not Aspect.OTHER
+    )
 
 
 def as_sent(standing: Standing) -> StyleRule:
@@ -165,27 +179,33 @@ def is_gone(rule: Rule) -> bool:
     return last not in (None, RuleEventKind.PUT_BACK)
 
 
-def _alone(rule: Rule, now: Moment) -> Standing:
-    """How a rule stands when no other is looked at."""
+def _alone(rule: Rule, live: Sequence[Rule], now: Moment) -> Standing:
+    """How a rule stands when no other has to give way or goes first; of the others only their changes are looked at."""
     kinds = [event.kind for event in rule.events]
     is_said = rule.origin is RuleOrigin.SAID or bool(
         {RuleEventKind.CONFIRMED, RuleEventKind.EDITED, RuleEventKind.UNMUTED} & set(kinds)
     )
     is_pinned = _last(kinds, RuleEventKind.PINNED, RuleEventKind.UNPINNED) is RuleEventKind.PINNED
-    state, why = _state(rule, now, is_said, is_pinned)
+    supports = _supports(rule.evidence)
+    is_checked = not is_said and supports >= LEAST_SUPPORTS
+    checks = held_out(rule, live) if is_checked else ()
+    state, why = _state(rule, now, is_said, is_pinned, checks)
     return Standing(
         rule=rule,
         state=state,
         sentence=sentence_of(rule),
         score=score(_all_evidence(rule), now),
-        supports=_supports(rule.evidence),
+        supports=supports,
         is_pinned=is_pinned,
         is_said=is_said,
         why=why,
+        check=_newest(checks, rule.evidence[-1].at) if is_checked else None,
     )
 
 
-def _state(rule: Rule, now: Moment, is_said: bool, is_pinned: bool) -> tuple[RuleState, MuteReason | None]:
+def _state(
+    rule: Rule, now: Moment, is_said: bool, is_pinned: bool, checks: Sequence[Check]
+) -> tuple[RuleState, MuteReason | None]:
     """By the person's own hand first, then by the score."""
     by_hand = [event.kind for event in rule.events]
     decided = _last(
@@ -195,32 +215,32 @@ def _state(rule: Rule, now: Moment, is_said: bool, is_pinned: bool) -> tuple[Rul
         RuleEventKind.UNMUTED,
         RuleEventKind.CONFIRMED,
         RuleEventKind.PINNED,
+        RuleEventKind.REOPENED,
     )
     if decided is RuleEventKind.MUTED:
         return RuleState.MUTED, MuteReason.BY_PERSON
     if decided is RuleEventKind.REPLACED:
         return RuleState.MUTED, MuteReason.REPLACED
-    if is_pinned or _by_score(rule, now, is_said) is RuleState.ACTIVE:
-        return RuleState.ACTIVE, None
-    if _by_score(rule, now, is_said) is RuleState.MUTED:
-        return RuleState.MUTED, MuteReason.FADED
-    return RuleState.CANDIDATE, None
+    reached = RuleState.ACTIVE if is_pinned else _by_score(rule, now, is_said, checks)
+    return reached, MuteReason.FADED if reached is RuleState.MUTED else None
 
 
-def _by_score(rule: Rule, now: Moment, is_said: bool) -> RuleState:
+def _by_score(rule: Rule, now: Moment, is_said: bool, checks: Sequence[Check]) -> RuleState:
     """Played through in the order of evidence, since between the two limits a rule stays as it was."""
     evidence = _all_evidence(rule)
     state = RuleState.CANDIDATE
     for count, one in enumerate(evidence, start=1):
         then = Moment(at=one.at, edits=one.edit_number)
-        state = _next(state, evidence[:count], then, is_said)
-    return _next(state, evidence, now, is_said)
+        state = _next(state, evidence[:count], then, is_said, checks)
+    return _next(state, evidence, now, is_said, checks)
 
 
-def _next(state: RuleState, evidence: Sequence[Evidence], now: Moment, is_said: bool) -> RuleState:
+def _next(
+    state: RuleState, evidence: Sequence[Evidence], now: Moment, is_said: bool, checks: Sequence[Check]
+) -> RuleState:
     reached = score(evidence, now)
     is_backed = is_said or _supports(evidence) >= LEAST_SUPPORTS
-    if reached >= ACTIVE_FROM and is_backed:
+    if is_backed and reached >= ACTIVE_FROM and reached - _doubt(checks, now) >= ACTIVE_FROM:
         return RuleState.ACTIVE
     is_opposed = any(one.kind is EvidenceKind.AGAINST for one in evidence)
     if reached < MUTED_BELOW and (is_opposed or not is_said) and (state is RuleState.ACTIVE or is_opposed):
@@ -228,15 +248,51 @@ def _next(state: RuleState, evidence: Sequence[Evidence], now: Moment, is_said: 
     return state
 
 
+def _doubt(checks: Sequence[Check], now: Moment) -> float:
+    """What an earlier change that goes the other way takes from a rule that is about to hold."""
+    change = _newest(checks, now.at).change
+    is_against = bool(checks) and _newest(checks, now.at).result is CheckResult.DISAGREES
+    return 2 ** -_age(change, now) if change is not None and is_against else 0.0
+
+
+def _newest(checks: Sequence[Check], at: datetime) -> Check:
+    """The newest that was known by then; that nothing tells anything where none was."""
+    known = [check for check in checks if check.change is not None and check.change.at < at]
+    return known[-1] if known else Check(result=CheckResult.UNTOLD)
+
+
 def _all_evidence(rule: Rule) -> tuple[Evidence, ...]:
-    """What was seen and said, and the person's own yes, which counts like saying it. Oldest first."""
-    last = rule.evidence[-1].edit_number if rule.evidence else 0
-    confirmed = tuple(
-        Evidence(kind=EvidenceKind.SAID, artifact_id="", version_id="", edit_number=last, at=event.at)
+    """What was seen and said, and the person's own yes, which counts like saying it. Oldest first.
+
+    What a wish said against the rule is left out where the wish was taken back.
+    """
+    taken_back = _taken_back(rule)
+    standing = [one for one in rule.evidence if one not in taken_back]
+    confirmed = [
+        Evidence(
+            kind=EvidenceKind.SAID,
+            artifact_id="",
+            version_id="",
+            edit_number=max((one.edit_number for one in rule.evidence if one.at <= event.at), default=0),
+            at=event.at,
+        )
         for event in rule.events
         if event.kind in (RuleEventKind.CONFIRMED, RuleEventKind.EDITED, RuleEventKind.UNMUTED)
-    )
-    return tuple(sorted((*rule.evidence, *confirmed), key=lambda one: one.at))
+    ]
+    return tuple(sorted((*standing, *confirmed), key=lambda one: one.at))
+
+
+def _taken_back(rule: Rule) -> list[Evidence]:
+    """Of each wish that had replaced the rule and was taken back, what it said against it."""
+    found: list[Evidence] = []
+    replaced_at: datetime | None = None
+    for event in rule.events:
+        if event.kind is RuleEventKind.REPLACED:
+            replaced_at = event.at
+        elif event.kind is RuleEventKind.REOPENED and replaced_at is not None:
+            against = [one for one in rule.evidence if one.kind is EvidenceKind.AGAINST and one.at <= replaced_at]
+            found += against[-1:]
+    return found
 
 
 def _supports(evidence: Iterable[Evidence]) -> int:

@@ -11,7 +11,8 @@ from itertools import pairwise
 
 import regex
 
-from engine.domain.preference import Aspect, ChangeKind, Direction, Proposal, Scope
+from engine.domain.artifact import ArtifactKind
+from engine.domain.preference import Aspect, ChangeKind, Direction, Proposal, Scope, ScopeLevel
 from engine.domain.states import Language
 from engine.revision.script import Hunk, Script
 from engine.revision.style.measures import (
@@ -25,6 +26,7 @@ from engine.revision.style.measures import (
     paragraphs,
     sentences,
     share_of_han,
+    without_code,
 )
 from engine.revision.style.rule_words import SENTENCES
 
@@ -34,6 +36,7 @@ SHORTER = 0.8
 LONGER = 1.25
 """Ratios of lengths from which on a difference is meant."""
 MUCH_SHORTER = 0.75
+OF_CODE = Scope(ScopeLevel.KIND, ArtifactKind.CODE)
 HAN_SHARE = 0.3
 """From so much Chinese on a rule is worded in Chinese."""
 EVIDENCE_CHARACTERS = 160
@@ -68,14 +71,32 @@ class _Sides:
 
 
 def read_change(script: Script, scope: Scope) -> Reading:
-    """Classify a change by hand, and propose rules within `scope`, the clearest first."""
+    """Classify a change by hand, and propose rules within `scope`, the clearest first; a program has no such style."""
     sides = _compare(script)
-    found = [*_counted(sides), *_lengths(script, sides)]
+    found = [] if scope == OF_CODE else [*_counted(sides), *_lengths(script, sides)]
     if not found:
         return Reading(change=ChangeKind.FACT if _is_fact(script) else ChangeKind.ONE_OFF, proposals=())
     language = language_of(script.new or script.old)
     proposals = [_proposal(script, aspect, direction, language, scope) for aspect, direction in found[:MOST_TRAITS]]
     return Reading(change=ChangeKind.STYLE, proposals=tuple(proposals))
+
+
+def pull_of(aspect: Aspect, before: str, after: str) -> Direction | None:
+    """Which way one changed place goes in this respect; None where it tells nothing, or where nothing is counted."""
+    gauge = GAUGES.get(aspect)
+    if gauge is not None:
+        return _pull(gauge, before, after)
+    match aspect:
+        case Aspect.SENTENCES:
+            return _pulled_length(_cut(before), _cut(after))
+        case Aspect.PARAGRAPHS:
+            return _pulled_length(paragraphs(before), paragraphs(after))
+        case _:
+            return None
+
+
+def _cut(text: str) -> list[str]:
+    return [text[span.start : span.end] for span in sentences(text)]
 
 
 def language_of(text: str) -> Language:
@@ -105,6 +126,7 @@ def _split(text: str, kept: Sequence[Span], hunks: Sequence[tuple[int, int]]) ->
     """The text without other sentences, the touched ones that stayed, and in how many places some were left out."""
     cut = list(sentences(text))
     shares = _kept_shares(text, cut, kept)
+    text = without_code(text)
     is_other = [share < KEPT_SHARE for share in shares]
     for place in reversed(range(len(cut))):
         # A new heading over words that stayed is a matter of form.
