@@ -81,8 +81,26 @@ class Joining:
         )
 
     def choose(self, number: int, choice: Choice) -> "Joining":
-        """The same with another choice for one clash, counted from 0."""
+        """The same with another choice for one clash, counted from 0.
+
+        What was typed is a choice only where nothing was chosen before: else the text stays as it was chosen.
+        """
+        if choice is Choice.BY_HAND and self.choices[number] is not Choice.OPEN:
+            return self
         return replace(self, choices=(*self.choices[:number], choice, *self.choices[number + 1 :]))
+
+    def choose_rest(self, choice: Choice) -> "Joining":
+        """The same with this choice wherever nothing is chosen yet."""
+        return replace(self, choices=tuple(choice if one is Choice.OPEN else one for one in self.choices))
+
+    def over(self, merged: Merge) -> "Joining":
+        """A joining of other texts, with the choices made where base and yours are as they were."""
+        made = {
+            (place.base, place.yours): choice for place, choice in zip(self.merge.clashes, self.choices, strict=True)
+        }
+        return Joining(
+            merge=merged, choices=tuple(made.get((one.base, one.yours), Choice.OPEN) for one in merged.clashes)
+        )
 
     def carry(self, typed: str, later: "Joining", *, over_hand: bool = False) -> str | None:
         """`typed`, which began as this text, with what `later` changes put in.

@@ -77,8 +77,8 @@ class VersionEditor:
                     _("Discard"),
                     key=f"discard_{draft.draft_id}",
                     type="tertiary",
-                    on_click=self._space.version_drafts.drop,
-                    args=(self._viewer, self._artifact_id, draft.draft_id),
+                    on_click=self._drop,
+                    args=(draft.draft_id,),
                 )
 
     @property
@@ -173,8 +173,13 @@ class VersionEditor:
             show_error(error)
 
     def _discard(self, draft_id: str) -> None:
-        self._space.version_drafts.drop(self._viewer, self._artifact_id, draft_id)
+        self._drop(draft_id)
         end_editing()
+
+    def _drop(self, draft_id: str) -> None:
+        """Forget what was typed in a form, and what was joined with it."""
+        for each in (draft_id, f"{draft_id}{TOGETHER}"):
+            self._space.version_drafts.drop(self._viewer, self._artifact_id, each)
 
 
 def _is_branch() -> bool:
