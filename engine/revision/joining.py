@@ -160,12 +160,15 @@ def _wording(clash: Stretch, choice: Choice, line_break: str) -> str:
 
 
 def _both(yours: str, theirs: str, line_break: str) -> str:
-    """One behind the other: whole lines as lines, words with a space where their script has one."""
-    ends = yours[-1:], theirs[:1]
-    if not all(ends) or any(end.isspace() for end in ends):
+    """One behind the other: whole lines with the break of their neighbours, words with a space where one is usual."""
+    if not yours or not theirs:
         return yours + theirs
-    is_wide = any(unicodedata.east_asian_width(end) in _WIDE for end in ends)
-    return yours + (line_break or ("" if is_wide else " ")) + theirs
+    if line_break:
+        there = len(yours) - len(yours.rstrip("\n")) + len(theirs) - len(theirs.lstrip("\n"))
+        return yours + line_break[there:] + theirs
+    ends = yours[-1], theirs[0]
+    is_parted = any(end.isspace() or unicodedata.east_asian_width(end) in _WIDE for end in ends)
+    return yours + ("" if is_parted else " ") + theirs
 
 
 def _line_before(text: str, end: int) -> str:

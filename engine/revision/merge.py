@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from engine.revision.diff import compare
+from engine.revision.line_changes import LineChange, line_changes
 
 _ENOUGH = re.compile(r"[\r\n。！？]|\w\W*\w")
 _SENTENCE_END = re.compile(r"[.!?…][)\]\"'”’」』）》]*(?=\s)")
@@ -95,38 +95,22 @@ class Merge:
 
 
 @dataclass(frozen=True, slots=True)
-class _Change:
-    """One changed place of the base, half open, and what stands there now."""
-
-    start: int
-    end: int
-    new: str
-
-
-@dataclass(frozen=True, slots=True)
 class _Sided:
     """A change and who made it; both, where they made the same."""
 
-    change: _Change
+    change: LineChange
     is_yours: bool
     is_theirs: bool
 
 
 def merge(base: str, yours: str, theirs: str) -> Merge:
     """Join `yours` and `theirs`, both made from `base`; never fails, always the same for the same texts."""
-    mine, other = _changes(base, yours), _changes(base, theirs)
+    mine, other = line_changes(base, yours), line_changes(base, theirs)
     shared = {*mine} & {*other}
     sided = [_Sided(each, True, each in shared) for each in mine]
     sided += [_Sided(each, False, True) for each in other if each not in shared]
     sided.sort(key=lambda one: (one.change.start, one.change.end))
     return Merge(stretches=tuple(_cut(base, sided)))
-
-
-def _changes(base: str, text: str) -> list[_Change]:
-    if base == text:
-        return []
-    hunks = compare(base, text).display.hunks
-    return [_Change(each.old_start, each.old_end, text[each.new_start : each.new_end]) for each in hunks]
 
 
 def _cut(base: str, sided: Sequence[_Sided]) -> Iterator[Stretch]:
@@ -151,7 +135,7 @@ def _kept(words: str) -> Stretch:
     return Stretch(base=words, yours=words, theirs=words)
 
 
-def _replaced(base: str, start: int, end: int, changes: Sequence[_Change]) -> str:
+def _replaced(base: str, start: int, end: int, changes: Sequence[LineChange]) -> str:
     """This stretch of the base with these changes, which are in order, in it."""
     parts, at = [], start
     for change in changes:
@@ -163,7 +147,7 @@ def _replaced(base: str, start: int, end: int, changes: Sequence[_Change]) -> st
 def _groups(base: str, sided: Sequence[_Sided]) -> Iterator[list[_Sided]]:
     """The changes, with those that clash together."""
     group: list[_Sided] = []
-    last: dict[bool, _Change] = {}
+    last: dict[bool, LineChange] = {}
     """The last change in the group of yours, under True, and of theirs."""
     for one in sided:
         other = last.get(not one.is_yours)
@@ -178,7 +162,7 @@ def _groups(base: str, sided: Sequence[_Sided]) -> Iterator[list[_Sided]]:
         yield group
 
 
-def _are_apart(base: str, left: _Change, right: _Change) -> bool:
+def _are_apart(base: str, left: LineChange, right: LineChange) -> bool:
     """Whether changes of two sides, of which `right` begins no earlier, can both be taken; see the module."""
     if right.start < left.end or left.start == right.end:
         return False
@@ -189,13 +173,13 @@ def _are_apart(base: str, left: _Change, right: _Change) -> bool:
     return _is_line_above(base, left) or _is_line_below(base, left, right)
 
 
-def _is_line_above(base: str, left: _Change) -> bool:
+def _is_line_above(base: str, left: LineChange) -> bool:
     """Whether whole lines were put in, above whatever the other side changed."""
     begins = left.start == 0 or base[left.start - 1] in _BREAKS
     return left.start == left.end and begins and left.new.endswith("\n")
 
 
-def _is_line_below(base: str, left: _Change, right: _Change) -> bool:
+def _is_line_below(base: str, left: LineChange, right: LineChange) -> bool:
     """Whether whole lines were put in below whatever the other side changed, and no CRLF comes about by that."""
     ends = right.end == len(base) or base[right.end] in _BREAKS
     is_cut = (left.new or base[max(0, left.start - 1) : left.start]).endswith("\r")

@@ -23,7 +23,7 @@ LOOKS = {
 }
 """What stands in the text now."""
 _STYLE = """<style>
-[class*="st-key-clash_side"] .tl-diff .g { width: 1.75rem; padding: 0; }
+[class*="st-key-clash_side"] .tl-diff .g { width: 2rem; padding: 0 0.375rem 0 0; }
 [class*="st-key-clash_side"] .tl-diff .g::before { content: none; }
 [class*="st-key-clash_side"] .tl-diff { max-height: 14rem; overflow-y: auto; }
 </style>"""

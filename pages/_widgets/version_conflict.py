@@ -74,13 +74,23 @@ class VersionConflict:
             ),
             icon=":material/call_split:",
         )
-        theirs = DiffSide(label=_("Theirs: V{n}", n=newest.number), title=newest.title, body=newest.body)
-        yours = DiffSide(label=_("Yours, from V{n}", n=base), title=mine.title, body=mine.body)
-        width, about = page_width(), self._artifact
-        draw_diff(theirs, yours, key="conflict", kind=about.kind, file_name=about.file_name, width=width)
+        width, above = page_width(), st.container()
         way = self._draw_ways(base, newest.number)
-        joined = self._joining(mine, newest, is_narrow=width < NARROW).draw() if way is Way.TOGETHER else None
+        joining = self._joining(mine, newest, is_narrow=width < NARROW) if way is Way.TOGETHER else None
+        joined = joining.draw() if joining else None
+        with above:
+            theirs = DiffSide(label=_("V{n} (theirs)", n=newest.number), title=newest.title, body=newest.body)
+            other = self._joined_side(joining.typed, newest) if joining else self._my_side(mine, base)
+            about = self._artifact
+            draw_diff(theirs, other, key="conflict", kind=about.kind, file_name=about.file_name, width=width)
         self._draw_buttons(way, mine, newest, joined)
+
+    def _my_side(self, mine: VersionDraft, base: int) -> DiffSide:
+        return DiffSide(label=_("Yours, from V{n}", n=base), title=mine.title, body=mine.body)
+
+    def _joined_side(self, joined: JoinedText, newest: ArtifactVersion) -> DiffSide:
+        label = _("Together, to be V{n}", n=newest.number + 1)
+        return DiffSide(label=label, title=joined.title, body=with_line_ends_of(newest.body, joined.body))
 
     def _joining(self, mine: VersionDraft, newest: ArtifactVersion, *, is_narrow: bool) -> VersionJoining:
         is_code = self._artifact.kind is ArtifactKind.CODE

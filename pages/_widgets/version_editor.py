@@ -5,12 +5,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from engine.domain.artifact import ArtifactVersion, NewVersion, VersionDraft, VersionLine, VersionReason
+from engine.domain.artifact import ArtifactKind, ArtifactVersion, NewVersion, VersionDraft, VersionLine, VersionReason
 from engine.domain.people import Viewer
 from engine.errors import NotFound, StaleBase, TutorloopError
 from engine.work.version_files import with_line_ends_of
 from pages._widgets.address import close_in_address, name_in_address
 from pages._widgets.as_typed import send_as_typed
+from pages._widgets.code_area import text_place
 from pages._widgets.errors import show_error
 from pages._widgets.moments import moment
 from pages._widgets.text_choice import BRANCH, CONFLICT, DRAFT, EDIT, TextChoice
@@ -55,6 +56,7 @@ class VersionEditor:
         self._space = choice.subject.space
         self._lines = lines
         self._artifact_id = lines[0].artifact_id
+        self._is_code = choice.chosen is not None and choice.chosen.artifact.kind is ArtifactKind.CODE
 
     def draw_drafts(self) -> None:
         """Texts that were begun in a form that is not open here, with a way back to each."""
@@ -98,7 +100,8 @@ class VersionEditor:
         self._draw_head(base)
         args = (base, draft_id, title_key, body_key)
         st.text_input(_("Title of the text"), key=title_key, max_chars=200, on_change=self._keep, args=args)
-        st.text_area(_("Text"), key=body_key, height=420, on_change=self._keep, args=args)
+        with text_place(is_code=self._is_code):
+            st.text_area(_("Text"), key=body_key, height=420, on_change=self._keep, args=args)
         send_as_typed(body_key)
         st.caption(_("What you type is kept as a draft."))
         self._draw_buttons(base, draft_id, title_key, body_key)

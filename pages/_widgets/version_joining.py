@@ -7,16 +7,18 @@ import streamlit as st
 
 from engine.domain.artifact import ArtifactVersion, VersionDraft
 from engine.domain.people import Viewer
+from engine.domain.states import Language
 from engine.errors import TutorloopError
 from engine.revision.joining import Choice, Joining, begin_joining, with_mark
 from engine.revision.merge import Fate, Merge, merge
 from engine.wiring import Space
 from pages._widgets.as_typed import send_as_typed
 from pages._widgets.clash import ClashDesk
+from pages._widgets.code_area import text_place
 from pages._widgets.errors import show_error
 from pages._widgets.markdown import literal
 from pages._widgets.version_editor import TOGETHER, find_draft
-from pages._widgets.words import _, ngettext
+from pages._widgets.words import _, language, ngettext
 
 SHOWN = 20
 """So many clashes are shown at a time."""
@@ -26,7 +28,7 @@ _ANEW, _REST = -1, -2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JoinedText:
-    """What can be saved: every clash has a choice, and both texts are still the ones that were joined."""
+    """What two texts have become so far."""
 
     title: str
     body: str
@@ -66,12 +68,15 @@ class VersionJoining:
         self._newest = newest
         self._base = space.artifacts.version(viewer, newest.artifact_id, mine.base_id)
         self._draft_id = f"{mine.draft_id}{TOGETHER}"
-        self._body_key, self._title_key = f"conflict_text_{self._draft_id}", f"conflict_title_{self._draft_id}"
-        self._question_key = f"conflict_question_{self._draft_id}"
+        self._body_key, self._title_key = f"conflict_text_{mine.draft_id}", f"conflict_title_{mine.draft_id}"
+        self._question_key = f"conflict_question_{mine.draft_id}"
         self._desk = ClashDesk(is_code=is_code, is_narrow=is_narrow, choose=self._choose)
 
     def draw(self) -> JoinedText | None:
-        """What went in, the clashes, and the text; None while it cannot be saved."""
+        """What went in, the clashes, and the text.
+
+        None while it cannot be saved: a clash waits, or one of the two texts is not the one that was joined.
+        """
         kept = self._kept() or self._begin()
         if self._body_key not in st.session_state or self._title_key not in st.session_state:
             st.session_state[self._body_key], st.session_state[self._title_key] = kept.body, kept.title
@@ -83,8 +88,11 @@ class VersionJoining:
             _draw_told(joining)
             self._draw_clashes(joining)
         self._draw_text()
-        if joining is None or not is_current or joining.open_count:
-            return None
+        return None if joining is None or not is_current or joining.open_count else self.typed
+
+    @property
+    def typed(self) -> JoinedText:
+        """The text as it stands, once it is drawn; whether it can be saved is what `draw` gives."""
         return JoinedText(title=st.session_state[self._title_key], body=st.session_state[self._body_key])
 
     def _kept(self) -> VersionDraft | None:
@@ -171,7 +179,8 @@ class VersionJoining:
             st.text_input(_("Title of the text"), key=self._title_key, max_chars=200, on_change=self._keep_typed)
         if len(titles) == 3:
             st.caption(_("Both changed the title. Theirs: {title}", title=literal(self._newest.title)))
-        st.text_area(_("The text of both"), key=self._body_key, height=360, on_change=self._keep_typed)
+        with text_place(is_code=self._desk.is_code):
+            st.text_area(_("The text of both"), key=self._body_key, height=360, on_change=self._keep_typed)
         send_as_typed(self._body_key)
         st.caption(_("What you type is kept as a draft."))
 
@@ -269,4 +278,5 @@ def _draw_told(joining: Joining) -> None:
         )
     else:
         told.append(_("Nothing waits for you. Read it once and save it."))
-    st.info(" ".join(told), icon=":material/merge:")
+    space = "" if language() is Language.ZH else " "
+    st.info(space.join(told), icon=":material/merge:")

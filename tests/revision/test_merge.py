@@ -133,6 +133,18 @@ APART = {
         "A 1.\n\nB two.\n\nC.\n",
         "A 1.\n\nC.\n",
     ),
+    "a paragraph below a changed end": (
+        "It is missing.\n",
+        "It is missing.\n\nMore.\n",
+        "It is gone.\n",
+        "It is gone.\n\nMore.\n",
+    ),
+    "a changed end and a paragraph below": (
+        "First words here.\n\nIt is missing.\n",
+        "First words here.\n\nIt is gone.\n\nMore on Friday.\n",
+        "Other words here.\n\nIt is missing.\n",
+        "Other words here.\n\nIt is gone.\n\nMore on Friday.\n",
+    ),
     "more of the same": ("End.\n", "End.\nOne\n", "End.\nOne\nTwo\n", "End.\nOne\nTwo\n"),
 }
 
@@ -155,6 +167,12 @@ CLASHES = {
     "a not before a changed word": ("It is safe.", "It is not safe.", "It is unsafe.", ("safe", "not safe", "unsafe")),
     "one Han character between": ("今天去学校。", "明天去学校。", "今天回学校。", ("今天去", "明天去", "今天回")),
     "a number's two halves": ("It is 3.14 now.", "It is 4.14 now.", "It is 3.15 now.", ("3.14", "4.14", "3.15")),
+    "a changed end with a paragraph below": (
+        "It is missing.\n",
+        "It is too vague.\n\nMore.\n",
+        "It is gone.\n",
+        ("missing", "too vague", "gone"),
+    ),
     "two texts at the same place": ("End.\n", "End.\nOne\n", "End.\nTwo\n", ("", "One\n", "Two\n")),
     "a common first line": ("", "Head\nOne\n", "Head\nTwo\n", ("", "One\n", "Two\n")),
     "a common last line": ("", "One\nFoot\n", "Two\nFoot\n", ("", "One\n", "Two\n")),
