@@ -33,6 +33,11 @@ def test_a_choice_stands_in_its_place_and_nowhere_else(choice: Choice, said: str
     assert joining(choice).text == f"Red 1.\n\n{said}\n\nSky three.\n\nFour terms.\n"
 
 
+def test_what_is_typed_is_a_choice_only_where_nothing_was_chosen() -> None:
+    assert joining(Choice.BY_HAND).choices == (Choice.BY_HAND, Choice.OPEN)
+    assert joining(Choice.YOURS).choose(0, Choice.BY_HAND) == joining(Choice.YOURS)
+
+
 BOTH = {
     "whole paragraphs": (
         "A.\n\nOld.\n\nB.\n",
