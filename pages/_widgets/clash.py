@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from engine.revision.joining import Choice, ClashPlace
 from engine.revision.showing.comparison import compare_for_reading
@@ -43,9 +44,10 @@ class ClashDesk:
         """Once, before the first clash."""
         st.html(_STYLE)
 
-    def draw(self, number: int, count: int, place: ClashPlace) -> None:
-        """Its head, the two wordings marked against what both began with, and the buttons."""
-        with st.container(border=True, key=f"clash_{number}"):
+    def draw(self, number: int, count: int, place: ClashPlace) -> DeltaGenerator:
+        """Its head, the two wordings marked against what both began with, and the buttons; gives its frame."""
+        frame = st.container(border=True, key=f"clash_{number}")
+        with frame:
             with st.container(horizontal=True, vertical_alignment="center"):
                 head = _("Place {n} of {all}", n=number + 1, all=count)
                 st.markdown(f"**{head}**", width="content")
@@ -56,6 +58,7 @@ class ClashDesk:
             with theirs:
                 self._draw_side(f"clash_side_theirs_{number}", _("Theirs"), place, place.clash.theirs)
             self._draw_buttons(number, place)
+        return frame
 
     def _draw_side(self, key: str, label: str, place: ClashPlace, wording: str) -> None:
         look = DiffLook(

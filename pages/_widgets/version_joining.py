@@ -99,12 +99,18 @@ class VersionJoining:
         return find_draft(self._space.version_drafts.drafts(self._viewer, self._newest.artifact_id), self._draft_id)
 
     def _begin(self) -> VersionDraft:
-        """Join them for the first time, and keep that."""
-        for key in (self._body_key, self._title_key, self._question_key):
-            st.session_state.pop(key, None)
+        """Join them for the first time, and keep that; what stands in the field already stays."""
         joining = begin_joining(self._merge_with(self._newest))
-        self._keep(joining.text, self._joined_title(), joining.mark)
-        return self._kept() or self._mine
+        draft = VersionDraft(
+            draft_id=self._draft_id,
+            base_id=self._newest.version_id,
+            title=st.session_state.get(self._title_key, self._joined_title()),
+            body=st.session_state.get(self._body_key, joining.text),
+            choices=joining.mark,
+            saved_at=self._mine.saved_at,
+        )
+        self._keep(draft.body, draft.title, draft.choices)
+        return draft
 
     def _merge_with(self, theirs: ArtifactVersion) -> Merge:
         return _merged(self._base.body, self._mine.body, theirs.body)
@@ -148,8 +154,8 @@ class VersionJoining:
         waiting = next((at for at, place in enumerate(places) if place.choice is Choice.OPEN), 0)
         first = waiting // SHOWN * SHOWN
         for number, place in enumerate(places[first : first + SHOWN], start=first):
-            self._desk.draw(number, len(places), place)
-            self._draw_question(number)
+            with self._desk.draw(number, len(places), place):
+                self._draw_question(number)
         if len(places) > SHOWN:
             last = min(first + SHOWN, len(places))
             st.caption(_("Places {first} to {last} of {all} are shown.", first=first + 1, last=last, all=len(places)))

@@ -165,3 +165,13 @@ def test_discarding_my_text_forgets_what_was_joined_with_it(open_page: OpenPage)
     at = press(conflict(open_page), "conflict_back")
     press(at, "edit_discard")
     assert demo().version_drafts.drafts(LOCAL_VIEWER, lines()[0].artifact_id) == ()
+
+
+def test_a_joined_text_that_cannot_be_saved_is_told_and_nothing_is_lost(open_page: OpenPage) -> None:
+    at = type_in(press(conflict(open_page), "clash_0_yours"), " ")
+    press(at, "conflict_save")
+    assert any("no text" in one.value.lower() or "empty" in one.value.lower() for one in at.error)
+    assert newest().number == 8
+    assert text(at) == " " and {
+        draft.body for draft in demo().version_drafts.drafts(LOCAL_VIEWER, newest().artifact_id)
+    } == {MINE, " "}
