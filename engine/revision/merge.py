@@ -104,12 +104,16 @@ class _Sided:
 
 
 def merge(base: str, yours: str, theirs: str) -> Merge:
-    """Join `yours` and `theirs`, both made from `base`; never fails, always the same for the same texts."""
+    """Join `yours` and `theirs`, both made from `base`; never fails, always the same for the same texts.
+
+    Texts whose lines end with a lone CR are better given with plain breaks: a LF that comes to stand behind one
+    makes one line end of two.
+    """
     mine, other = line_changes(base, yours), line_changes(base, theirs)
     shared = {*mine} & {*other}
     sided = [_Sided(each, True, each in shared) for each in mine]
     sided += [_Sided(each, False, True) for each in other if each not in shared]
-    sided.sort(key=lambda one: (one.change.start, one.change.end))
+    sided.sort(key=lambda one: (one.change.start, one.change.end, one.change.new))  # never by whose it is
     return Merge(stretches=tuple(_cut(base, sided)))
 
 
@@ -170,7 +174,7 @@ def _are_apart(base: str, left: LineChange, right: LineChange) -> bool:
     behind = (right.new or base[right.start : right.end])[:1]
     if _ENOUGH.search(between) or _SENTENCE_END.search(between + behind):
         return True
-    return _is_line_above(base, left) or _is_line_below(base, left, right)
+    return _is_line_above(base, left) or _is_line_below(base, right)
 
 
 def _is_line_above(base: str, left: LineChange) -> bool:
@@ -179,11 +183,10 @@ def _is_line_above(base: str, left: LineChange) -> bool:
     return left.start == left.end and begins and left.new.endswith("\n")
 
 
-def _is_line_below(base: str, left: LineChange, right: LineChange) -> bool:
-    """Whether whole lines were put in below whatever the other side changed, and no CRLF comes about by that."""
+def _is_line_below(base: str, right: LineChange) -> bool:
+    """Whether whole lines were put in below whatever the other side changed."""
     ends = right.end == len(base) or base[right.end] in _BREAKS
-    is_cut = (left.new or base[max(0, left.start - 1) : left.start]).endswith("\r")
-    return right.start == right.end and ends and right.new.startswith(_BREAKS) and not is_cut
+    return right.start == right.end and ends and right.new.startswith(_BREAKS)
 
 
 def _narrowed(clash: Stretch) -> Iterator[Stretch]:

@@ -11,6 +11,7 @@ from engine.domain.states import Language
 from engine.errors import TutorloopError
 from engine.revision.joining import Choice, Joining, begin_joining, with_mark
 from engine.revision.merge import Fate, Merge, merge
+from engine.revision.showing.text_lines import with_plain_breaks
 from engine.wiring import Space
 from pages._widgets.as_typed import send_as_typed
 from pages._widgets.clash import ClashDesk
@@ -46,7 +47,7 @@ class _Question:
 @lru_cache(maxsize=8)
 def _merged(base: str, yours: str, theirs: str) -> Merge:
     """Kept, since every run of a page joins the same three."""
-    return merge(*(text.replace("\r\n", "\n") for text in (base, yours, theirs)))
+    return merge(*map(with_plain_breaks, (base, yours, theirs)))
 
 
 class VersionJoining:

@@ -92,6 +92,7 @@ def test_a_choice_goes_into_the_text_and_lets_it_be_saved(open_page: OpenPage, c
 
 def test_what_is_typed_elsewhere_stays_when_a_choice_is_made_and_after_a_reload(open_page: OpenPage) -> None:
     at = type_in(conflict(open_page), MERGED.replace("Blue three", "Blue, typed"))
+    assert joined_draft().body == text(at)
     press(at, "clash_0_both")
     assert text(at) == CHOICES["both"].replace("Blue three", "Blue, typed")
     again = joining(open_page)

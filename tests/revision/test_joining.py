@@ -86,7 +86,7 @@ def test_a_choice_asks_before_it_replaces_what_was_typed_in_that_very_place() ->
     assert begun.carry(typed, later, over_hand=True) == typed.replace("Fern", "Grass")
 
 
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(st.sampled_from(Choice), min_size=2, max_size=2), st.integers(0, 1), st.sampled_from(Choice))
 def test_without_typing_a_choice_gives_the_text_of_the_choices(
     before: list[Choice], place: int, choice: Choice
@@ -96,7 +96,7 @@ def test_without_typing_a_choice_gives_the_text_of_the_choices(
     assert begun.carry(begun.text, later) == later.text
 
 
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(st.sampled_from(Choice), min_size=2, max_size=2))
 def test_choices_are_read_from_their_mark(choices: list[Choice]) -> None:
     assert with_mark(merge(BASE, YOURS, THEIRS), joining(*choices).mark) == joining(*choices)

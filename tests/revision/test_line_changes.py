@@ -9,7 +9,7 @@ from engine.revision.line_changes import LineChange, line_changes
 from tests.revision.test_merge import edited
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(edited())
 def test_the_changes_turn_the_old_text_into_the_new_one(three: tuple[str, str, str]) -> None:
     old, new, _other = three

@@ -1,11 +1,11 @@
 """Two texts made from one: what is taken from each, what clashes, and that nothing is lost or cut in two."""
 
 import time
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.revision.merge import Fate, Merge, Stretch, merge
@@ -31,7 +31,7 @@ WORDS = [
     "🇩🇪",
 ]
 texts = st.lists(st.sampled_from(WORDS), max_size=14).map("".join)
-laws = settings(max_examples=200)
+laws = settings(max_examples=200, deadline=None)
 
 
 @st.composite
@@ -81,6 +81,7 @@ def test_the_stretches_are_all_three_texts_with_nothing_lost(three: tuple[str, s
 
 @laws
 @given(triples)
+@example(("a ", "a\n ", "a a"))
 def test_the_sides_are_treated_alike(three: tuple[str, str, str]) -> None:
     base, yours, theirs = three
     assert merge(base, theirs, yours).stretches == tuple(map(swapped, merge(base, yours, theirs).stretches))
@@ -92,14 +93,6 @@ def test_no_cut_is_inside_a_line_end_or_a_grapheme(three: tuple[str, str, str]) 
     stretches = merge(*three).stretches
     for text, pieces in zip(three, zip(*((s.base, s.yours, s.theirs) for s in stretches), strict=True), strict=False):
         assert {*accumulate(map(len, pieces))} - {0} <= cuts(text)
-
-
-@laws
-@given(triples)
-def test_no_line_end_of_two_characters_comes_about_by_joining(three: tuple[str, str, str]) -> None:
-    chosen = [one.theirs if one.agreed is None else one.agreed for one in merge(*three).stretches]
-    parts = [part for part in chosen if part]
-    assert not [1 for left, right in pairwise(parts) if left.endswith("\r") and right.startswith("\n")]
 
 
 APART = {
