@@ -161,6 +161,8 @@ class VersionDraft:
     body: str
     is_branch: bool = False
     """Whether its base was older than the newest version from the start, and the person knew."""
+    choices: str = ""
+    """Of a draft in which two texts are joined: the mark of what was chosen so far; empty of any other."""
     saved_at: datetime
 
 

@@ -29,6 +29,7 @@ class VersionDraftStore(Store):
         title: str,
         body: str,
         is_branch: bool = False,
+        choices: str = "",
     ) -> None:
         """Keep what is being typed in one form, over what was kept of it before.
 
@@ -43,6 +44,7 @@ class VersionDraftStore(Store):
                 title=title,
                 body=body,
                 is_branch=is_branch,
+                choices=choices,
                 saved_at=self._clock(),
             )
             put_version_draft(session, row, viewer, draft)
@@ -70,7 +72,13 @@ class VersionDraftStore(Store):
 
 def put_version_draft(session: Session, row: ArtifactRow, viewer: Viewer, draft: VersionDraft) -> None:
     """Keep a draft over the one of the same form."""
-    said = {"base": draft.base_id, "title": draft.title, "body": draft.body, "branch": draft.is_branch}
+    said = {
+        "base": draft.base_id,
+        "title": draft.title,
+        "body": draft.body,
+        "branch": draft.is_branch,
+        "choices": draft.choices,
+    }
     told = json.dumps(said, ensure_ascii=True)
     subject = f"{_subjects(row, viewer)}{draft.draft_id}"
     put_draft(session, owner_id=owner_of(row, viewer), subject=subject, body=told, at=draft.saved_at)
@@ -116,5 +124,6 @@ def _read(draft_id: str, body: str, saved_at: datetime) -> VersionDraft:
         title=told["title"],
         body=told["body"],
         is_branch=told["branch"],
+        choices=told.get("choices", ""),  # a draft of before choices were kept has none
         saved_at=saved_at,
     )

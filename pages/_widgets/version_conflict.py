@@ -7,6 +7,7 @@ import streamlit as st
 
 from engine.domain.artifact import (
     Artifact,
+    ArtifactKind,
     ArtifactVersion,
     NewVersion,
     Saved,
@@ -19,12 +20,13 @@ from engine.errors import TutorloopError
 from engine.work.version_files import with_line_ends_of
 from pages._widgets.address import close_in_address
 from pages._widgets.diff_view import DiffSide, draw_diff
-from pages._widgets.draft_area import Draft, draw_draft, fill_draft
 from pages._widgets.errors import show_error
 from pages._widgets.text_choice import CONFLICT, DRAFT, TextChoice
 from pages._widgets.told import tell
 from pages._widgets.version_choice import show_newest
 from pages._widgets.version_editor import TOGETHER, end_editing, find_draft, tell_saved
+from pages._widgets.version_joining import JoinedText, VersionJoining
+from pages._widgets.width import NARROW, page_width
 from pages._widgets.words import _
 
 
@@ -72,12 +74,27 @@ class VersionConflict:
             ),
             icon=":material/call_split:",
         )
-        theirs = DiffSide(label=_("Theirs: V{n}", n=newest.number), title=newest.title, body=newest.body)
-        yours = DiffSide(label=_("Yours, from V{n}", n=base), title=mine.title, body=mine.body)
-        draw_diff(theirs, yours, key="conflict", kind=self._artifact.kind, file_name=self._artifact.file_name)
+        width, above = page_width(), st.container()
         way = self._draw_ways(base, newest.number)
-        together = self._draw_together(mine, newest) if way is Way.TOGETHER else ""
-        self._draw_buttons(way, mine, newest, together)
+        joining = self._joining(mine, newest, is_narrow=width < NARROW) if way is Way.TOGETHER else None
+        joined = joining.draw() if joining else None
+        with above:
+            theirs = DiffSide(label=_("V{n} (theirs)", n=newest.number), title=newest.title, body=newest.body)
+            other = self._joined_side(joining.typed, newest) if joining else self._my_side(mine, base)
+            about = self._artifact
+            draw_diff(theirs, other, key="conflict", kind=about.kind, file_name=about.file_name, width=width)
+        self._draw_buttons(way, mine, newest, joined)
+
+    def _my_side(self, mine: VersionDraft, base: int) -> DiffSide:
+        return DiffSide(label=_("Yours, from V{n}", n=base), title=mine.title, body=mine.body)
+
+    def _joined_side(self, joined: JoinedText, newest: ArtifactVersion) -> DiffSide:
+        label = _("Together, to be V{n}", n=newest.number + 1)
+        return DiffSide(label=label, title=joined.title, body=with_line_ends_of(newest.body, joined.body))
+
+    def _joining(self, mine: VersionDraft, newest: ArtifactVersion, *, is_narrow: bool) -> VersionJoining:
+        is_code = self._artifact.kind is ArtifactKind.CODE
+        return VersionJoining(self._viewer, self._space, mine, newest, is_code=is_code, is_narrow=is_narrow)
 
     def _draw_ways(self, base: int, newest: int) -> Way | None:
         labels = {
@@ -85,7 +102,7 @@ class VersionConflict:
             Way.BRANCH: _(
                 "Yours beside it: your text becomes V{next}, a branch of V{base}", next=newest + 1, base=base
             ),
-            Way.TOGETHER: _("Together: you write V{next} from both", next=newest + 1),
+            Way.TOGETHER: _("Together: V{next} takes in the changes of both", next=newest + 1),
             Way.THEIRS: _("Theirs: V{newest} stays as it is, and your draft is dropped", newest=newest),
         }
         key = f"conflict_way_{self._mine.draft_id if self._mine else ''}"
@@ -94,37 +111,23 @@ class VersionConflict:
         )
         return Way(chosen) if chosen else None
 
-    def _draw_together(self, mine: VersionDraft, newest: ArtifactVersion) -> str:
-        draft_id = f"{mine.draft_id}{TOGETHER}"
-        key = f"conflict_text_{draft_id}"
-        kept = Draft(
-            read=lambda: one.body if (one := find_draft(self._drafts, draft_id)) else "",
-            keep=lambda words: self._space.version_drafts.keep(
-                self._viewer, self._artifact_id, draft_id, newest.version_id, title=mine.title, body=words
-            ),
-        )
-        with st.container(horizontal=True):
-            for name, label, body in (
-                ("mine", _("Begin with yours"), mine.body),
-                ("theirs", _("Begin with theirs"), newest.body),
-            ):
-                words = body.replace("\r\n", "\n")
-                st.button(label, key=f"conflict_{name}", on_click=fill_draft, args=(key, kept, words))
-        draw_draft(_("The text of both"), key, kept, height=360)
-        return str(st.session_state[key])
-
-    def _draw_buttons(self, way: Way | None, mine: VersionDraft, newest: ArtifactVersion, together: str) -> None:
+    def _draw_buttons(
+        self, way: Way | None, mine: VersionDraft, newest: ArtifactVersion, joined: JoinedText | None
+    ) -> None:
+        is_ready = way is not None and (way is not Way.TOGETHER or joined is not None)
         with st.container(horizontal=True):
             label = _("Drop my draft") if way is Way.THEIRS else _("Save as V{n}", n=newest.number + 1)
-            is_chosen = st.button(label, key="conflict_save", type="primary", disabled=way is None)
+            is_chosen = st.button(
+                label, key="conflict_save", type="primary", disabled=not is_ready, shortcut="Ctrl+Enter"
+            )
             st.button(_("Back to my text"), key="conflict_back", on_click=_leave)
-        if not is_chosen or way is None:
+        if not is_chosen or not is_ready or way is None:
             return
         if way is Way.THEIRS:
             self._drop(mine)
             st.rerun()
         try:
-            saved = self._save(way, mine, newest, together)
+            saved = self._save(way, mine, newest, joined)
         except TutorloopError as error:
             show_error(error)
             return
@@ -132,12 +135,20 @@ class VersionConflict:
         if saved.is_new:
             self._space.preferences.learner.begin(self._viewer, self._artifact_id, saved.version.version_id)
         tell_saved(saved.version.number, is_new=saved.is_new)
+        if way is Way.TOGETHER and saved.is_new:
+            tell(
+                _(
+                    "Saved as V{n}: both texts together, following V{newest}.",
+                    n=saved.version.number,
+                    newest=newest.number,
+                )
+            )
         st.rerun()
 
-    def _save(self, way: Way, mine: VersionDraft, newest: ArtifactVersion, together: str) -> Saved:
+    def _save(self, way: Way, mine: VersionDraft, newest: ArtifactVersion, joined: JoinedText | None) -> Saved:
         new = NewVersion(
-            title=mine.title,
-            body=with_line_ends_of(newest.body, together) if way is Way.TOGETHER else mine.body,
+            title=joined.title if joined else mine.title,
+            body=with_line_ends_of(newest.body, joined.body) if joined else mine.body,
             author=self._choice.author(self._viewer),
             reason=VersionReason.EDITED,
         )

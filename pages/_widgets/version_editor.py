@@ -11,6 +11,7 @@ from engine.errors import NotFound, StaleBase, TutorloopError
 from engine.work.version_files import with_line_ends_of
 from pages._widgets.address import close_in_address, name_in_address
 from pages._widgets.as_typed import send_as_typed
+from pages._widgets.code_area import text_place
 from pages._widgets.errors import show_error
 from pages._widgets.moments import moment
 from pages._widgets.text_choice import BRANCH, CONFLICT, DRAFT, EDIT, TextChoice
@@ -55,8 +56,7 @@ class VersionEditor:
         self._space = choice.subject.space
         self._lines = lines
         self._artifact_id = lines[0].artifact_id
-        chosen = choice.chosen
-        self._is_code = chosen is not None and chosen.artifact.kind is ArtifactKind.CODE
+        self._is_code = choice.chosen is not None and choice.chosen.artifact.kind is ArtifactKind.CODE
 
     def draw_drafts(self) -> None:
         """Texts that were begun in a form that is not open here, with a way back to each."""
@@ -79,8 +79,8 @@ class VersionEditor:
                     _("Discard"),
                     key=f"discard_{draft.draft_id}",
                     type="tertiary",
-                    on_click=self._space.version_drafts.drop,
-                    args=(self._viewer, self._artifact_id, draft.draft_id),
+                    on_click=self._drop,
+                    args=(draft.draft_id,),
                 )
 
     @property
@@ -100,21 +100,11 @@ class VersionEditor:
         self._draw_head(base)
         args = (base, draft_id, title_key, body_key)
         st.text_input(_("Title of the text"), key=title_key, max_chars=200, on_change=self._keep, args=args)
-        if self._is_code:
-            self._draw_as_code(body_key)
-        st.text_area(_("Text"), key=body_key, height=420, on_change=self._keep, args=args)
+        with text_place(is_code=self._is_code):
+            st.text_area(_("Text"), key=body_key, height=420, on_change=self._keep, args=args)
         send_as_typed(body_key)
         st.caption(_("What you type is kept as a draft."))
         self._draw_buttons(base, draft_id, title_key, body_key)
-
-    def _draw_as_code(self, key: str) -> None:
-        """Letters of one width, and long lines unbroken unless somebody wants them wrapped."""
-        wraps = st.toggle(_("Wrap long lines"), key="edit_wrap_code", persist_state="session")
-        space = "pre-wrap" if wraps else "pre"
-        st.html(
-            f"<style>.st-key-{key} textarea {{font-family: var(--st-code-font, monospace); font-size: 0.875rem; "
-            f"white-space: {space}; overflow-x: auto; tab-size: 4}}</style>"
-        )
 
     def _base_line(self) -> VersionLine | None:
         wanted = st.query_params.get(EDIT, "")
@@ -188,8 +178,13 @@ class VersionEditor:
             show_error(error)
 
     def _discard(self, draft_id: str) -> None:
-        self._space.version_drafts.drop(self._viewer, self._artifact_id, draft_id)
+        self._drop(draft_id)
         end_editing()
+
+    def _drop(self, draft_id: str) -> None:
+        """Forget what was typed in a form, and what was joined with it."""
+        for each in (draft_id, f"{draft_id}{TOGETHER}"):
+            self._space.version_drafts.drop(self._viewer, self._artifact_id, each)
 
 
 def _is_branch() -> bool:

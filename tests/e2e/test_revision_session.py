@@ -60,6 +60,7 @@ EN = Script(
         "text": "Text",
         "save": "Save as V{n}",
         "saved": "Saved as V{n}.",
+        "joined": "Saved as V{n}: both texts together, following V{old}.",
         "ask": "What should change? Name a part, and only that part can change.",
         "apply": "Apply this request",
         "whole": "Outside the part you named, 100% is unchanged.",
@@ -70,8 +71,8 @@ EN = Script(
         "restored": "V{old} is restored as V{n}. Nothing was removed.",
         "edit": "Edit V{n} by hand",
         "conflict": "You edited V{old}, but V{n} exists by now.",
-        "together": "Together: you write V{n} from both",
-        "begin": "Begin with yours",
+        "together": "Together: V{n} takes in the changes of both",
+        "keep": "Keep both",
         "both": "The text of both",
         "brief_tab": "From a brief",
         "brief": "What the text should say",
@@ -100,6 +101,7 @@ ZH = Script(
         "text": "文字",
         "save": "保存成 V{n}",
         "saved": "已保存成 V{n}。",
+        "joined": "已保存成 V{n}：两份合在一起，接在 V{old} 后面。",
         "ask": "要改什么？说明是哪一部分，就只有那一部分会动。",
         "apply": "按这条要求改",
         "whole": "你说的那一部分以外，100% 没有动。",
@@ -110,8 +112,8 @@ ZH = Script(
         "restored": "V{old} 已恢复成 V{n}，什么都没有删。",
         "edit": "自己改 V{n}",
         "conflict": "你改的是 V{old}，这期间已经有了 V{n}。",
-        "together": "合在一起：你照两份写出 V{n}",
-        "begin": "先放你的",
+        "together": "合在一起：V{n} 收下两边的改动",
+        "keep": "两种都留",
         "both": "合好的文字",
         "brief_tab": "按要求起草",
         "brief": "这篇要写什么",
@@ -247,12 +249,10 @@ def _conflict(session: Session, other: Session, mine: str, theirs: str) -> None:
     page.get_by_role("button", name=re.compile(session.word("save", n=8)[:-1] + "[89]")).click()
     session.sees(session.word("conflict", old=7, n=8))
     page.get_by_text(session.word("together", n=9)).click()
-    session.click("begin")
-    both = page.get_by_role("textbox", name=session.word("both"))
-    expect(both).to_have_value(mine)
-    both.fill(_both(mine, session.script))
+    session.click("keep")
+    expect(page.get_by_role("textbox", name=session.word("both"))).to_have_value(_both(mine, session.script))
     session.click("save", n=9)
-    session.sees(session.word("saved", n=9))
+    session.sees(session.word("joined", old=8, n=9))
 
 
 def _both(mine: str, script: Script) -> str:

@@ -149,34 +149,6 @@ def test_each_way_out_of_a_conflict_does_what_it_says(open_page: OpenPage, way: 
     assert demo().version_drafts.drafts(LOCAL_VIEWER, newest.artifact_id) == ()
 
 
-def test_both_texts_together_follow_the_newest_and_name_both(open_page: OpenPage) -> None:
-    at = conflict(open_page)
-    at.radio[0].set_value("together").run()
-    at.button(key="conflict_theirs").click().run()
-    (area,) = [one for one in at.text_area if (one.key or "").startswith("conflict_text_")]
-    assert area.value == "Theirs."
-    area.set_value("Theirs.\n\nMine.").run()
-    at.button(key="conflict_save").click().run()
-    newest = lines()[-1]
-    assert (newest.number, newest.reason, newest.note) == (8, VersionReason.JOINED, "V6 + V7")
-    assert demo().version_drafts.drafts(LOCAL_VIEWER, newest.artifact_id) == ()
-
-
-def test_both_texts_together_keep_the_line_ends_of_the_newest(open_page: OpenPage) -> None:
-    at = edit(open_page("revisions.py", lang="en"), "Mine.")
-    save_elsewhere("one\r\ntwo\r\n")
-    at.button(key="edit_save").click().run()
-    at.radio[0].set_value("together").run()
-    at.button(key="conflict_theirs").click().run()
-    at.button(key="conflict_mine").click().run()
-    (area,) = [one for one in at.text_area if (one.key or "").startswith("conflict_text_")]
-    area.set_value("one\nzwei\n").run()
-    at.button(key="conflict_save").click().run()
-    assert demo().artifacts.version(LOCAL_VIEWER, lines()[-1].artifact_id, lines()[-1].version_id).body == (
-        "one\r\nzwei\r\n"
-    )
-
-
 def test_a_branch_out_of_a_conflict_is_learned_from_as_any_change_by_hand(open_page: OpenPage) -> None:
     at = conflict(open_page)
     at.radio[0].set_value("branch").run()

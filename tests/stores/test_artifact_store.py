@@ -1,6 +1,7 @@
 """The chain of versions on both databases: numbers, parents, conflicts, restoring, joining, drafts, links."""
 
 import pytest
+from sqlalchemy import text
 
 from engine.domain.artifact import (
     ArtifactKind,
@@ -193,6 +194,26 @@ def test_saving_forgets_the_draft_of_its_form_and_no_other(stores: Stores, key: 
         )
     stores.artifacts.save(LOCAL_VIEWER, artifact.artifact_id, first.version_id, written("in one"), draft_id="one")
     assert [one.body for one in stores.version_drafts.drafts(LOCAL_VIEWER, artifact.artifact_id)] == ["in two"]
+
+
+def test_what_was_chosen_in_joining_is_kept_with_the_text_that_it_came_to(stores: Stores, key: FeedbackKey) -> None:
+    artifact, first = begin_artifact(stores, key)
+    stores.version_drafts.keep(
+        LOCAL_VIEWER, artifact.artifact_id, "tab", first.version_id, title="", body="both", choices="yb:1"
+    )
+    (draft,) = stores.version_drafts.drafts(LOCAL_VIEWER, artifact.artifact_id)
+    assert (draft.body, draft.choices) == ("both", "yb:1")
+
+
+def test_a_draft_of_before_choices_were_kept_has_none(stores: Stores, key: FeedbackKey) -> None:
+    artifact, first = begin_artifact(stores, key)
+    stores.version_drafts.keep(LOCAL_VIEWER, artifact.artifact_id, "tab", first.version_id, title="", body="mine")
+    with stores.engine.begin() as connection:
+        connection.execute(text("UPDATE draft SET body = REPLACE(body, ', \"choices\": \"\"', '')"))
+    ((body,),) = stores.ask("SELECT body FROM draft")
+    (draft,) = stores.version_drafts.drafts(LOCAL_VIEWER, artifact.artifact_id)
+    assert "choices" not in str(body)
+    assert (draft.body, draft.choices) == ("mine", "")
 
 
 def test_drafts_are_the_ones_of_who_types_them(stores: Stores, key: FeedbackKey) -> None:
