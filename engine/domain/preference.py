@@ -339,6 +339,34 @@ class Learning:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Unlearned:
+    """A version that may teach something and from which nothing was learned so far."""
+
+    artifact_id: str
+    version_id: str
+    number: int
+    """Of the version inside its artifact."""
+    made_at: datetime
+    tries: int
+    """Times that it was tried; 0 where a process ended before it was looked at."""
+    is_under_way: bool
+    """Whether somebody is at it."""
+
+
+_LESSON = "learn:"
+
+
+def lesson_of(version_id: str) -> str:
+    """Under which id learning from a version is running."""
+    return f"{_LESSON}{version_id}"
+
+
+def version_of_lesson(lesson: str) -> str:
+    """The version that is learned from under this id."""
+    return lesson.removeprefix(_LESSON)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PersonaRules:
     """Everything that is known of a persona's rules."""
 

@@ -231,8 +231,7 @@ def test_a_version_is_tried_three_times_and_then_left(tmp_path: Path, migrated_f
         first = studio.edit(PLAIN, LIVELY)
         for word in ("never", "hardly", "seldom"):
             studio.edit(PLAIN, PLAIN.replace("do not", word))
-        assert studio.persona is not None
-        waiting = studio.space.preferences.personas.to_retry(LOCAL_VIEWER, studio.persona.persona_id, limit=9)
+        waiting = studio.space.preferences.lessons.waiting(LOCAL_VIEWER, studio.owned)
         assert first.version_id not in {one.version_id for one in waiting}
 
 

@@ -74,6 +74,7 @@ from engine.review.queue_store import QueueStore
 from engine.review.review_store import ReviewStore
 from engine.review.standing_store import StandingStore
 from engine.revision.editing.editing_store import EditingStore, RunApplied, RunEnd, SuggestionEnd
+from engine.revision.style.lesson_store import LessonStore
 from engine.revision.style.lessons import Findings
 from engine.revision.style.persona_store import PersonaStore
 from engine.revision.style.preferences import Context
@@ -140,6 +141,7 @@ class Stores:
     artifacts: ArtifactStore
     version_drafts: VersionDraftStore
     personas: PersonaStore
+    lessons: LessonStore
     talks: EditingStore
 
     def ask(self, statement: str, **values: object) -> Sequence[Row[*tuple[object, ...]]]:
@@ -184,6 +186,7 @@ def build_stores(engine: Engine, clock: Clock) -> Stores:
         artifacts=ArtifactStore(engine, clock=clock, new_id=new_id),
         version_drafts=VersionDraftStore(engine, clock=clock, new_id=new_id),
         personas=PersonaStore(engine, clock=clock, new_id=new_id),
+        lessons=LessonStore(engine, clock=clock, new_id=new_id),
         talks=EditingStore(engine, clock=clock, new_id=new_id),
     )
 

@@ -146,15 +146,27 @@ def test_failed_tries_are_told_apart_from_done_ones_and_tried_again_a_few_times(
     second = save(stores, first, "Second")
     persona_id = taught(stores, key, first).persona.persona_id
     for number in range(MOST_TRIES):
-        waiting = stores.personas.to_retry(LOCAL_VIEWER, persona_id, limit=9)
-        assert [one.version_id for one in waiting] == ([second.version_id] if number else [])
+        assert _waiting(stores, key) == [(second.version_id, number)]
         stores.personas.not_learned(LOCAL_VIEWER, persona_id, second.artifact_id, second.version_id, "ReplyBroken")
-    assert stores.personas.to_retry(LOCAL_VIEWER, persona_id, limit=9) == ()
+    assert _waiting(stores, key) == []
     tries = stores.personas.learnings(LOCAL_VIEWER, persona_id)
     assert [(one.version_id, one.state, one.fault) for one in tries] == [
         (first.version_id, LearningState.DONE, ""),
         (second.version_id, LearningState.FAILED, "ReplyBroken"),
     ]
+
+
+def _waiting(stores: Stores, key: FeedbackKey) -> list[tuple[str, int]]:
+    return [(one.version_id, one.tries) for one in stores.lessons.waiting(LOCAL_VIEWER, owned_by(key))]
+
+
+def test_what_was_learned_from_a_version_stays_whoever_learns_from_it_once_more(
+    stores: Stores, key: FeedbackKey
+) -> None:
+    _artifact, first = begin_artifact(stores, key)
+    known = taught(stores, key, first)
+    assert taught(stores, key, first, SEEN) == known
+    assert stores.ask("SELECT number, state FROM learning_attempt") == [(1, LearningState.DONE)]
 
 
 def test_erasing_a_person_takes_the_words_of_rules_and_evidence_too(stores: Stores, key: FeedbackKey) -> None:

@@ -317,8 +317,16 @@ class EditingStore(Store):
         return Writer(session, conversation_id, owner_id=owner_id, new_id=self._new_id, at=self._clock())
 
     def _append(self, session: Session, viewer: Viewer, artifact: ArtifactRow, base_id: str, new: NewVersion) -> Saved:
-        owner_id, at = owner_of(artifact, viewer), self._clock()
-        return append_version(session, artifact, base_id, new, owner_id=owner_id, new_id=self._new_id, at=at)
+        return append_version(
+            session,
+            artifact,
+            base_id,
+            new,
+            owner_id=owner_of(artifact, viewer),
+            saved_by=viewer.kind,
+            new_id=self._new_id,
+            at=self._clock(),
+        )
 
     def _end(self, session: Session, writer: Writer, run: EditRun, end: RunEnd) -> None:
         for state in states_of(session, list(end.suggestions)):

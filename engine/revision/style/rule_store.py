@@ -2,12 +2,14 @@
 
 import json
 from collections import defaultdict
+from collections.abc import Sequence
 from datetime import datetime
 
 from pydantic import TypeAdapter, ValidationError
 from sqlalchemy import select
 from sqlmodel import Session, col
 
+from db.rows import drop_running, next_number
 from db.tables import (
     LearningAttemptRow,
     PersonaRow,
@@ -17,7 +19,8 @@ from db.tables import (
     StyleRuleRow,
     TextRow,
 )
-from engine.domain.people import Owned
+from engine.access import Action
+from engine.domain.people import Owned, Viewer
 from engine.domain.preference import (
     DIMENSION_OF,
     Aspect,
@@ -37,8 +40,11 @@ from engine.domain.preference import (
     RuleUse,
     Scope,
     ScopeLevel,
+    lesson_of,
 )
 from engine.domain.states import Language
+from engine.errors import NotFound
+from engine.work.version_store import require_artifact
 
 WORDS_CHARACTERS = 200
 """Of what a person said, kept beside a rule; the whole stands with the version."""
@@ -76,6 +82,61 @@ def rule_row(
         sentence_text_id=sentence_text_id,
         made_at=at,
     )
+
+
+def persona_row(session: Session, viewer: Viewer, action: Action, persona_id: str, *, lock: bool = False) -> PersonaRow:
+    """A persona that the viewer may do this to; locked, whoever else learns for it at this time waits.
+
+    Raises:
+        NotFound: there is none of that id.
+    """
+    row = session.get(PersonaRow, persona_id, with_for_update=lock)
+    if row is None:
+        raise NotFound("there is no such persona")
+    require_artifact(viewer, action, Owned(learner_id=row.learner_id, project_id=row.project_id))
+    return row
+
+
+def owner_key(owned: Owned) -> str:
+    """Learner and project in one."""
+    return json.dumps([owned.learner_id, owned.project_id])
+
+
+def persona_of(session: Session, owned: Owned, *, lock: bool = False) -> PersonaRow | None:
+    """The persona of this owner, if there is one."""
+    found = select(PersonaRow).where(col(PersonaRow.owner_key) == owner_key(owned))
+    return session.scalars(found.with_for_update() if lock else found).first()
+
+
+def add_attempt(
+    session: Session,
+    *,
+    attempt_id: str,
+    persona_id: str,
+    artifact_id: str,
+    version_id: str,
+    at: datetime,
+    change: ChangeKind | None = None,
+    rule_ids: Sequence[str] = (),
+    fault: str = "",
+) -> LearningAttemptRow:
+    """Write down how a try to learn from a version ended, and let go of the version; a fault says that it failed."""
+    row = LearningAttemptRow(
+        id=attempt_id,
+        persona_id=persona_id,
+        artifact_id=artifact_id,
+        version_id=version_id,
+        number=next_number(session, f"learning:{version_id}"),
+        state=LearningState.FAILED if fault else LearningState.DONE,
+        change=change,
+        rule_ids=json.dumps(list(rule_ids)),
+        fault=fault[:80],
+        at=at,
+    )
+    session.add(row)
+    drop_running(session, lesson_of(version_id))
+    session.flush()
+    return row
 
 
 def read_persona(row: PersonaRow) -> Persona:
