@@ -6,6 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
 
+from engine.domain.artifact import VersionReason
 from engine.domain.people import Owned
 from engine.domain.states import Language
 from engine.domain.text import clean
@@ -215,10 +216,14 @@ class RuleEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleUse:
-    """One draft that a rule was given along with."""
+    """One version that a model wrote, a draft or what came of an edit, with the rule given along."""
 
     artifact_id: str
     version_id: str
+    number: int
+    """Of the version inside its artifact."""
+    reason: VersionReason
+    """Why the version came about."""
     at: datetime
 
 

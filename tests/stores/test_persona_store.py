@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import text as sql
 from sqlalchemy.exc import DBAPIError
 
+from engine.domain.artifact import VersionReason
 from engine.domain.keys import FeedbackKey
 from engine.domain.people import LOCAL_VIEWER, Owned
 from engine.domain.preference import (
@@ -29,7 +30,7 @@ from engine.domain.states import Language
 from engine.errors import NotFound, WordsRefused
 from engine.revision.style.lessons import KEPT_EVERY, Findings
 from engine.revision.style.preferences import Context, Moment, judge
-from tests.stores.builders import SAID, Stores, at_once, begin_artifact, owned_by, save, taught, used
+from tests.stores.builders import SAID, Stores, at_once, begin_artifact, owned_by, save, taught, used, written
 
 REPORT = Scope(ScopeLevel.KIND, "report")
 SEEN = Findings(
@@ -104,6 +105,19 @@ def test_a_draft_that_was_left_as_a_rule_made_it_keeps_the_rule_alive_now_and_th
         version = save(stores, version, f"Text {number}")
         known = taught(stores, key, version, plain)
     assert [one.kind for one in known.rules[0].evidence] == [EvidenceKind.SAID, EvidenceKind.KEPT, EvidenceKind.KEPT]
+
+
+def test_a_rule_that_only_went_along_with_an_edit_is_not_kept_alive_by_it(stores: Stores, key: FeedbackKey) -> None:
+    _artifact, first = begin_artifact(stores, key)
+    rule = taught(stores, key, first).rules[0]
+    asked = replace(written("By a model"), reason=VersionReason.ASKED)
+    version = stores.artifacts.save(LOCAL_VIEWER, first.artifact_id, first.version_id, asked).version
+    stores.personas.note_uses(LOCAL_VIEWER, version.artifact_id, version.version_id, [used(rule)])
+    plain = Findings(change=ChangeKind.ONE_OFF, is_by_hand=True)
+    for number in range(KEPT_EVERY + 1):
+        version = save(stores, version, f"Text {number}")
+        known = taught(stores, key, version, plain)
+    assert [one.kind for one in known.rules[0].evidence] == [EvidenceKind.SAID]
 
 
 MARKS = {

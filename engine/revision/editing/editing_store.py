@@ -7,7 +7,14 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 
 from db.rows import drop_draft, drop_running, put_draft, take_lease
-from db.tables import ArtifactRow, DraftRow, EditConversationRow, RevisionRecordRow, SuggestionRow, SuggestionStateRow
+from db.tables import (
+    ArtifactRow,
+    DraftRow,
+    EditConversationRow,
+    RevisionRecordRow,
+    SuggestionRow,
+    SuggestionStateRow,
+)
 from engine.access import Action
 from engine.base_store import Store, lease_until, remembered
 from engine.domain.artifact import ArtifactVersion, NewVersion, Saved, VersionAuthor, VersionReason
@@ -78,6 +85,8 @@ class RunApplied(RunEnd):
     base_id: str
     new: NewVersion
     facts: RevisionFacts
+    rules: tuple[str, ...] = ()
+    """Ids of the rules of style that the model was given along."""
 
 
 class EditingStore(Store):
@@ -178,7 +187,9 @@ class EditingStore(Store):
                 self._end(session, self._writer(session, viewer, artifact, run.conversation_id), run, end)
 
     def apply(self, viewer: Viewer, run: EditRun, end: RunApplied) -> ArtifactVersion:
-        """Store the version, its record, the states and the messages of a run in one transaction.
+        """Store the version, its record, the rules, the states and the messages of a run in one transaction.
+
+        Where the rules cannot be noted they are left out, with a line in the log.
 
         Raises:
             StaleBase: a newer version than the base exists, or this very text is there already; nothing was stored.
@@ -203,6 +214,7 @@ class EditingStore(Store):
                 revision_id=revision_id,
             )
             self._end(session, writer, run, end)
+            writer.note_rules(saved.version, end.rules)
             return saved.version
 
     def undo(self, viewer: Viewer, revision_id: str, author: VersionAuthor) -> Saved:

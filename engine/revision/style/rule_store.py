@@ -11,6 +11,7 @@ from sqlmodel import Session, col
 
 from db.rows import drop_running, next_number
 from db.tables import (
+    ArtifactVersionRow,
     LearningAttemptRow,
     PersonaRow,
     RuleEventRow,
@@ -20,6 +21,7 @@ from db.tables import (
     TextRow,
 )
 from engine.access import Action
+from engine.domain.artifact import VersionReason
 from engine.domain.people import Owned, Viewer
 from engine.domain.preference import (
     DIMENSION_OF,
@@ -245,12 +247,20 @@ def _events(session: Session, persona_id: str) -> defaultdict[str, list[RuleEven
 
 def _uses(session: Session, persona_id: str) -> defaultdict[str, list[RuleUse]]:
     found = (
-        select(RuleUseRow)
+        select(RuleUseRow, ArtifactVersionRow)
         .join(StyleRuleRow, col(StyleRuleRow.id) == col(RuleUseRow.rule_id))
+        .join(ArtifactVersionRow, col(ArtifactVersionRow.id) == col(RuleUseRow.version_id))
         .where(col(StyleRuleRow.persona_id) == persona_id)
         .order_by(col(RuleUseRow.at), col(RuleUseRow.version_id))
     )
     read: defaultdict[str, list[RuleUse]] = defaultdict(list)
-    for row in session.scalars(found):
-        read[row.rule_id].append(RuleUse(artifact_id=row.artifact_id, version_id=row.version_id, at=row.at))
+    for row, version in session.execute(found):
+        use = RuleUse(
+            artifact_id=row.artifact_id,
+            version_id=row.version_id,
+            number=version.number,
+            reason=VersionReason(version.reason),
+            at=row.at,
+        )
+        read[row.rule_id].append(use)
     return read
