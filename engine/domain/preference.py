@@ -356,6 +356,8 @@ class Unlearned:
     """Times that it was tried; 0 where a process ended before it was looked at."""
     is_under_way: bool
     """Whether somebody is at it."""
+    is_fresh: bool
+    """Whether it was saved so shortly ago that somebody may be about to."""
 
 
 _LESSON = "learn:"

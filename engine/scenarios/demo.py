@@ -132,7 +132,7 @@ class _Demo:
 
     def _writing(self, owned: Owned, task_id: str | None) -> DemoWriting:
         stores = self._stores
-        return DemoWriting(stores.artifacts, stores.edits, stores.preferences.learner, owned, task_id)
+        return DemoWriting(stores.artifacts, stores.edits, stores.preferences, owned, task_id)
 
     def _play_styles(self) -> None:
         """Short notes of whoever writes the report, and a draft by what was learned from them."""

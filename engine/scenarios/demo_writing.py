@@ -9,7 +9,7 @@ from engine.revision.editing.editing_store import EditingStore, RunApplied, Sugg
 from engine.revision.editing.operations import Operation, Verb, apply_operations
 from engine.revision.editing.scope import Scope, resolve_scope
 from engine.revision.editing.telling import revision_facts
-from engine.revision.style.learner import Learner
+from engine.revision.style.preference_desk import PreferenceDesk
 from engine.scenarios.demo_steps import Write, WriteAgain
 from engine.work.artifact_store import ArtifactStore
 
@@ -20,11 +20,16 @@ class DemoWriting:
     """Remembers which versions each text of one owner has."""
 
     def __init__(
-        self, artifacts: ArtifactStore, edits: EditingStore, learner: Learner, owned: Owned, task_id: str | None
+        self,
+        artifacts: ArtifactStore,
+        edits: EditingStore,
+        preferences: PreferenceDesk,
+        owned: Owned,
+        task_id: str | None,
     ) -> None:
         self._artifacts = artifacts
         self._edits = edits
-        self._learner = learner
+        self._preferences = preferences
         self._owned = owned
         self._task_id = task_id
         self._texts: dict[str, tuple[str, list[str]]] = {}
@@ -42,7 +47,7 @@ class DemoWriting:
         else:
             self._change(step)
             artifact_id, ids = self._texts[step.path]
-            self._learner.learn(LOCAL_VIEWER, artifact_id, ids[-1])
+            self._preferences.learner.learn(LOCAL_VIEWER, artifact_id, ids[-1])
 
     def _change(self, step: Write) -> None:
         if step.reason is VersionReason.ASKED and step.base == len(self._texts[step.path][1]):
@@ -69,6 +74,7 @@ class DemoWriting:
         run = self._edits.take(LOCAL_VIEWER, artifact_id, _LEASE)
         if run is None or edit.body != step.body:
             raise ValueError(f"the demo's text is not what was asked for: {step.note}")
+        rules = self._preferences.habits.for_text(LOCAL_VIEWER, self._owned, step.kind, self._task_id)
         followed = [each.suggestion_id for each in run.suggestions]
         end = RunApplied(
             suggestions=dict.fromkeys(followed, SuggestionEnd(state=SuggestionState.APPLIED)),
@@ -76,6 +82,7 @@ class DemoWriting:
             base_id=base.version_id,
             new=_new(step, step.reason),
             facts=revision_facts(document, edit, scopes, followed, mended=(), answers=1, is_offline=False),
+            rules=tuple(rule.rule_id for rule in rules),
         )
         ids.append(self._edits.apply(LOCAL_VIEWER, run, end).version_id)
 

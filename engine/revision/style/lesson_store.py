@@ -21,6 +21,8 @@ LEARNED_WITHIN = timedelta(days=30)
 """An older version is not looked at any more."""
 MOST_WAITING = 20
 """Versions that are told at one time."""
+FRESH = timedelta(minutes=1)
+"""After so long whoever saved a version has begun to learn from it, unless the process ended."""
 INTERRUPTED = "interrupted"
 """Fault: whoever was at it is gone."""
 
@@ -142,4 +144,5 @@ def _read(row: Row[*tuple[Any, ...]], now: datetime) -> Unlearned:
         made_at=version.made_at,
         tries=row.tries,
         is_under_way=row.until is not None and row.until >= now,
+        is_fresh=not row.tries and version.made_at > now - FRESH,
     )
