@@ -139,10 +139,14 @@ def _draft_sentence(data: Sequence[tuple[DataKind, Mapping[str, object]]]) -> st
     given = dict(data)
     rules = given.get(DataKind.PREFERENCES, {}).get("rules")
     brief = literal(str(given.get(DataKind.BRIEF, {}).get("brief", "")))
-    told = _("A model was asked to write a first text by this brief: {brief}", brief=brief)
     sentences = [literal(str(each["sentence"])) for each in rules] if isinstance(rules, list) else []
-    along = _("These rules of style go along:")
-    return f"{told} {along} {' · '.join(sentences)}" if sentences else told
+    if not sentences:
+        return _("A model was asked to write a first text by this brief: {brief}", brief=brief)
+    return _(
+        "A model was asked to write a first text by these rules of style: {rules} The brief: {brief}",
+        rules=" ".join(sentences),
+        brief=brief,
+    )
 
 
 def _lesson_sentence(data: Sequence[tuple[DataKind, Mapping[str, object]]]) -> str:
@@ -153,8 +157,7 @@ def _lesson_sentence(data: Sequence[tuple[DataKind, Mapping[str, object]]]) -> s
         "A model was asked what {n} changed places say about style, and nothing else.",
         len(places) if isinstance(places, list) else 0,
     )
-    words = _("What was said about it: {words}", words=literal(said))
-    return f"{told} {words}" if said else told
+    return _("{told} What was said about it: {words}", told=told, words=literal(said)) if said else told
 
 
 def _data(call: ModelCall) -> Sequence[tuple[DataKind, Mapping[str, object]]]:

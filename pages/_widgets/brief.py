@@ -147,12 +147,14 @@ def _draw_not_learned(viewer: Viewer, space: Space, owned: Owned, persona: Perso
     left = idle(space.preferences.lessons.waiting(viewer, owned)) if line.reason in SPOKEN | BY_HAND else []
     for each in left:
         if each.version_id == line.version_id:
-            st.caption(
+            told = (
                 _("Not learned from this change. After the next change it is tried again.")
                 if each.tries
                 else _("This change was not looked at for habits of style yet. After the next change it is.")
             )
-            draw_try_now(viewer, space, owned)
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.caption(told, width="content")
+                draw_try_now(viewer, space, owned)
 
 
 def _draw_asked(viewer: Viewer, space: Space, persona: Persona, artifact_id: str) -> None:

@@ -119,7 +119,7 @@ def idle(left: Sequence[Unlearned]) -> list[Unlearned]:
 
 def draw_try_now(viewer: Viewer, space: Space, owned: Owned) -> None:
     """The button that tries what waits, without waiting for the next change."""
-    if st.button(_("Try now"), key="lessons_try_now", icon=":material/refresh:"):
+    if st.button(_("Try now"), key="lessons_try_now", icon=":material/refresh:", type="tertiary"):
         with st.spinner(_("Looking for habits of style. The texts stay as they are.")):
             space.preferences.learner.try_now(viewer, owned, wait_s=WAIT_S)
         st.rerun()

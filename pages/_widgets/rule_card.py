@@ -101,7 +101,7 @@ class RuleCard:
             used.setdefault(use.artifact_id, []).append(f"V{use.number}")
         comma = _(", ")
         names = [
-            f"{literal(self._texts[each])} ({comma.join(numbers[-_SHOWN:])})"
+            _("{name} ({versions})", name=literal(self._texts[each]), versions=comma.join(numbers[-_SHOWN:]))
             for each, numbers in used.items()
             if each in self._texts
         ]

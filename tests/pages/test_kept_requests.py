@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 from engine.domain.artifact import ArtifactVersion, NewVersion, VersionAuthor, VersionReason
 from engine.domain.clock import utc_now
 from engine.domain.people import LOCAL_VIEWER
+from engine.domain.preference import RuleUse
 from engine.domain.states import Language
 from engine.llm.scripted import Fault, ScriptedTransport
 from engine.settings import ModelUse
@@ -37,7 +38,10 @@ def _unlearned(*, ago: timedelta = timedelta(minutes=2)) -> ArtifactVersion:
 
 @pytest.mark.parametrize(
     ("lang", "said"),
-    [("en", "A model was asked to write a first text by this brief: "), ("zh", "请模型按这份说明写初稿：")],
+    [
+        ("en", "A model was asked to write a first text by these rules of style: "),
+        ("zh", "请模型按这些文风规则写初稿："),
+    ],
 )
 def test_under_a_drafted_v1_stands_what_the_model_was_given(open_page: OpenPage, lang: str, said: str) -> None:
     open_page("revisions.py", lang=lang)
@@ -112,7 +116,7 @@ def test_a_rule_names_the_versions_that_it_was_used_in_edits_too(open_page: Open
     assert not at.exception
 
 
-def _standing_uses() -> list[tuple[object, ...]]:
+def _standing_uses() -> list[tuple[RuleUse, ...]]:
     persona = demo().preferences.personas.find(LOCAL_VIEWER, owned())
     assert persona is not None
     return [one.rule.uses for one in demo().preferences.habits.standings(LOCAL_VIEWER, persona.persona_id)]

@@ -90,7 +90,7 @@ class LessonStore(Store):
                 )
 
 
-def _states(version_id: str) -> Select[tuple[str]]:
+def _states(version_id: str) -> Select[str]:
     return select(col(LearningAttemptRow.state)).where(col(LearningAttemptRow.version_id) == version_id)
 
 
