@@ -33,6 +33,11 @@ def _kept(studio: Studio, use: CallUse, part: str = "") -> tuple[ModelCall, ...]
     return studio.space.calls.calls(LOCAL_VIEWER, use, studio.persona.persona_id, part)
 
 
+def _parts(studio: Studio, use: CallUse) -> tuple[str, ...]:
+    assert studio.persona is not None
+    return studio.space.calls.parts(LOCAL_VIEWER, use, studio.persona.persona_id)
+
+
 def _refuse(studio: Studio, table: str) -> None:
     with studio.space.database.begin() as connection:
         connection.exec_driver_sql(
@@ -53,8 +58,7 @@ def test_the_request_of_a_draft_is_kept_with_its_answer_and_found_by_the_text_th
         assert [call.sent.answer for call in calls] == ["no JSON", DRAFT]
         assert [call.sha256 for call in calls] == [sha256(body).hexdigest() for body in transport.bodies[:2]]
         assert all(call.sent.usage.input_tokens and call.sent.tries[0].result == "ok" for call in calls)
-        parts = studio.space.calls.parts(LOCAL_VIEWER, CallUse.DRAFT, artifact.persona_id or "")
-        assert parts == (artifact.artifact_id, other.artifact_id)
+        assert _parts(studio, CallUse.DRAFT) == (artifact.artifact_id, other.artifact_id)
 
 
 @pytest.mark.parametrize(
@@ -137,13 +141,17 @@ def test_counting_without_a_model_asks_nobody(studio: Studio) -> None:
     assert _kept(studio, CallUse.LEARN) == ()
 
 
-def test_erasing_a_person_takes_the_words_of_such_requests_too(
+def test_requests_of_both_kinds_are_told_apart_and_erasing_a_person_takes_their_words(
     tmp_path: Path, migrated_file: Path, clock: Ticking
 ) -> None:
     replies = ScriptedTransport(lambda request: DRAFT if "tutorloop-brief" in str(request) else NOTHING)
     with opened_studio(tmp_path, migrated_file, gateway(replies), clock) as studio:
-        studio.edit(PLAIN, LIVELY)
-        _draft(studio)
+        version = studio.edit(PLAIN, LIVELY)
+        drafted = _draft(studio)
+        assert [_parts(studio, use) for use in (CallUse.DRAFT, CallUse.LEARN)] == [
+            (drafted.artifact.artifact_id,),
+            (version.version_id,),
+        ]
         studio.space.work.erase_person(LOCAL_VIEWER, studio.owned.learner_id or "")
         for use in (CallUse.DRAFT, CallUse.LEARN):
             (call,) = _kept(studio, use)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from engine.domain.artifact import ArtifactKind, NewVersion, VersionAuthor, VersionReason
@@ -9,7 +10,9 @@ from engine.domain.edit import SuggestionState
 from engine.domain.people import LOCAL_VIEWER, Owned
 from engine.domain.preference import Dimension, Rule, StyleRule
 from engine.llm.scripted import Reply
+from engine.revision.editing.edit_request import RULE_CHARACTERS
 from tests.revision.editing import Desk, answer, op, opened_desk, scripted_desk
+from tests.stores.builders import used
 
 NOTHING = '{"change": "fact", "rules": []}'
 SHORTER = answer(op("replace", 2, "Short."))
@@ -25,12 +28,12 @@ class Replies:
         return NOTHING if "<tutorloop-change>" in str(request) else self._edit
 
 
-def _wish(desk: Desk, note: str) -> None:
+def _wish(desk: Desk, note: str, file_name: str = "other.md") -> None:
     """A rule that holds everywhere, said about another text."""
     owned = _owned(desk)
     first = NewVersion(title="", body="One.\n", author=VersionAuthor.STUDENT, reason=VersionReason.FIRST)
     artifacts = desk.space.artifacts
-    artifact, base = artifacts.begin(LOCAL_VIEWER, owned, first, kind=ArtifactKind.REPORT, file_name="other.md")
+    artifact, base = artifacts.begin(LOCAL_VIEWER, owned, first, kind=ArtifactKind.REPORT, file_name=file_name)
     new = NewVersion(title="", body="Two.\n", author=VersionAuthor.MODEL, reason=VersionReason.ASKED, note=note)
     saved = artifacts.save(LOCAL_VIEWER, artifact.artifact_id, base.version_id, new).version
     desk.space.preferences.learner.learn(LOCAL_VIEWER, artifact.artifact_id, saved.version_id)
@@ -63,6 +66,16 @@ def test_the_version_of_an_edit_names_the_rules_that_the_model_was_given(tmp_pat
         assert [rule.sentence for rule in used] == ["Use no emoji."]
         (use,) = _rules(desk)[0].uses
         assert (use.artifact_id, use.number, use.reason) == (desk.artifact.artifact_id, 2, VersionReason.ASKED)
+
+
+def test_a_rule_for_which_the_request_had_no_room_was_not_used(tmp_path: Path) -> None:
+    with _desk(tmp_path) as desk:
+        _wish(desk, "from now on, no headings", "more.md")
+        emoji, headings = (used(rule) for rule in _rules(desk))
+        headings = replace(headings, sentence="x" * (RULE_CHARACTERS + 1))
+        desk.with_(rules=lambda _viewer, _artifact: (emoji, headings))
+        desk.ask("make the first paragraph shorter")
+        assert [len(rule.uses) for rule in _rules(desk)] == [1, 0]
 
 
 def test_an_edit_that_changes_nothing_and_one_by_fixed_rules_use_no_rule(tmp_path: Path) -> None:
