@@ -39,6 +39,10 @@ def _unlearned(studio: Studio, *, body: str = LIVELY) -> ArtifactVersion:
     return studio.change(studio.begin(PLAIN)[1], body, learn=False)
 
 
+def _teacher(studio: Studio) -> Viewer:
+    return Viewer(kind=ViewerKind.TEACHER, person_id="t", project_ids=frozenset({studio.owned.project_id or ""}))
+
+
 def test_a_version_whose_process_ended_before_learning_is_learned_from_after_the_next_change(studio: Studio) -> None:
     left = _unlearned(studio)
     assert _left(studio) == [left.version_id]
@@ -69,7 +73,6 @@ def test_what_teaches_nothing_is_not_left(studio: Studio, clock: Ticking) -> Non
 
 
 def test_what_a_teacher_asked_for_in_a_students_text_is_never_learned_as_the_students(studio: Studio) -> None:
-    teacher = Viewer(kind=ViewerKind.TEACHER, person_id="t", project_ids=frozenset({studio.owned.project_id or ""}))
     base = studio.begin("One.\n")[1]
     new = NewVersion(
         title="T",
@@ -78,7 +81,7 @@ def test_what_a_teacher_asked_for_in_a_students_text_is_never_learned_as_the_stu
         reason=VersionReason.ASKED,
         note="from now on, no headings",
     )
-    studio.space.artifacts.save(teacher, base.artifact_id, base.version_id, new)
+    studio.space.artifacts.save(_teacher(studio), base.artifact_id, base.version_id, new)
     assert _left(studio) == []
     studio.edit("It starts at 9.\n", "It starts at 10.\n")
     assert studio.rules == ()
@@ -87,7 +90,9 @@ def test_what_a_teacher_asked_for_in_a_students_text_is_never_learned_as_the_stu
 def test_what_a_teacher_changed_in_a_text_of_the_teachers_is_left_like_any_other(studio: Studio) -> None:
     teachers = Owned(learner_id=None, project_id=studio.owned.project_id)
     mine = Studio(space=studio.space, owned=teachers)
-    left = _unlearned(mine)
+    base = mine.begin("One.\n")[1]
+    new = NewVersion(title="T", body="Two.\n", author=VersionAuthor.TEACHER, reason=VersionReason.EDITED)
+    left = studio.space.artifacts.save(_teacher(studio), base.artifact_id, base.version_id, new).version
     assert _left(mine) == [left.version_id]
     assert _left(studio) == []
 
