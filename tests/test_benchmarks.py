@@ -6,6 +6,7 @@ from tests.benchmarks.__main__ import BENCHMARKS, main
 from tests.benchmarks.bars import Bar, Report, Times, bar, exit_code, growth, last_line, write_bar, write_report
 from tests.benchmarks.diff_rivals import (
     AUTOJUNK,
+    CYDIFFLIB,
     DIFFLIB,
     GIT,
     OURS,
@@ -99,10 +100,12 @@ def a_run(seconds: float, characters: int, hunks: int) -> Run:
 
 
 def scripted(engine: str, pair: Pair, limit_s: float) -> Run | None:
-    """As if engines had run: difflib does not finish what is called slow."""
-    if engine != OURS:
-        return None if pair.name == "slow" else a_run(1.0, 100, 10)
-    return a_run(0.1, 90, 8)
+    """As if engines had run: difflib does not finish what is called slow; in C++ it does."""
+    if engine == OURS:
+        return a_run(0.1, 90, 8)
+    if pair.name == "slow":
+        return a_run(9.0, 900, 10) if engine == CYDIFFLIB else None
+    return a_run(1.0, 100, 10)
 
 
 def test_the_diff_benchmark_counts_what_difflib_finished_and_lists_what_it_did_not() -> None:
@@ -110,7 +113,7 @@ def test_the_diff_benchmark_counts_what_difflib_finished_and_lists_what_it_did_n
         Pair(name=name, old="a" * size, new="b") for name, size in (("short", 10), ("long", 200_000), ("slow", 10))
     ]
     worst = [Pair(name=name, old="a", new="b") for name in ("equal lines", "unrelated")]
-    report = measured(pairs, worst, False, scripted)
+    report = measured(pairs, worst, False, scripted, [OURS, DIFFLIB, AUTOJUNK])
     figures = {bar.name: round(bar.figure, 3) for bar in report.bars}
     assert figures == {
         "1. raw characters to difflib's, worst pair": 0.9,
@@ -118,6 +121,7 @@ def test_the_diff_benchmark_counts_what_difflib_finished_and_lists_what_it_did_n
         "2. display hunks to difflib's, all pairs": 0.8,
         "2. display characters to difflib's, all pairs": 0.9,
         "2. display characters to raw ones, all pairs": 1,
+        "cydifflib marks otherwise than difflib, pairs that both finished": 0,
         "3. CPU time to difflib's, worst pair": 0.1,
         "4. 50 times the CPU time to difflib's, long": 5,
         "4. 50 times the CPU time to difflib's, equal lines": 5,
@@ -129,6 +133,26 @@ def test_the_diff_benchmark_counts_what_difflib_finished_and_lists_what_it_did_n
     }
     assert "difflib did not finish in 60 s, not counted: slow" in report.told
     assert any("slow" in line and "not in 60 s" in line for line in report.told)
+    assert any("2 of 3 pairs" in line for line in report.told)
+
+
+def test_what_difflib_marks_is_known_from_its_port_where_it_does_not_finish_itself() -> None:
+    pairs = [Pair(name=name, old="a" * 1000, new="b") for name in ("short", "slow")]
+    worst = [Pair(name="unrelated", old="a", new="b")]
+    report = measured(pairs, worst, False, scripted, [OURS, DIFFLIB, AUTOJUNK, CYDIFFLIB])
+    figures = {bar.name: bar.figure for bar in report.bars}
+    assert figures["1. raw characters to difflib's, all pairs"] == 180 / 1000
+    assert any("2 of 2 pairs; difflib itself finished 1" in line and "0.900" in line for line in report.told)
+
+
+def test_a_port_that_marks_otherwise_is_a_bar_that_falls_short() -> None:
+    def run(engine: str, pair: Pair, limit_s: float) -> Run | None:
+        return a_run(1.0, 101, 10) if engine == CYDIFFLIB else scripted(engine, pair, limit_s)
+
+    pairs = [Pair(name=name, old="a" * 1000, new="b") for name in ("short", "unrelated")]
+    report = measured(pairs, pairs, False, run, [OURS, DIFFLIB, AUTOJUNK, CYDIFFLIB])
+    differing = next(bar for bar in report.bars if bar.name.startswith("cydifflib"))
+    assert (differing.figure, differing.met) == (2, False)
 
 
 def test_each_engine_that_is_here_runs_in_a_child_and_one_that_takes_too_long_is_ended() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from operator import attrgetter
 
 from engine.revision.aligning.anchors import Block, Gap, Sides, find_anchors, sides_of
 from engine.revision.aligning.lcs import heaviest_pairs
@@ -53,7 +54,8 @@ def _script(sides: Sides, old: str, new: str, changed: Sequence[Hunk]) -> Script
 
 def _changed(sides: Sides) -> list[Hunk]:
     """What is between the tokens that stay; in places of tokens."""
-    ends = [Block(0, 0, 0), *sorted(_kept(sides)), Block(len(sides.old_ids), len(sides.new_ids), 0)]
+    kept = sorted(_kept(sides), key=attrgetter("old"))
+    ends = [Block(0, 0, 0), *kept, Block(len(sides.old_ids), len(sides.new_ids), 0)]
     between = (
         Hunk(left.old + left.count, right.old, left.new + left.count, right.new) for left, right in pairwise(ends)
     )

@@ -1,17 +1,30 @@
 """What the diff engine marks and takes, beside difflib, cydifflib, diff-match-patch and Git's word diff.
 
-All in one run, each engine and pair in a process of its own. Pairs that difflib does not finish in time are listed
-and not counted. CPU time is compared, not time on the clock, except for Git. Two bars hold a time and a size
-against a budget; they are told as shares of it.
+All in one run, each engine and pair in a process of its own. What is marked is held against difflib's answer, or
+that of cydifflib, which is difflib in C++, where difflib itself does not finish in time; a bar of its own says that
+the two never differ where both finish. Pairs that neither finishes are listed and not counted, and the
+figures that difflib alone gives are told. CPU time is compared, with difflib only, not time on the clock, except for
+Git. Two bars hold a time and a size against a budget; they are told as shares of it.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from engine.revision.diff import raw_script
+from engine.revision.diff import EXACT_CELLS, raw_script
 from tests.benchmarks.bars import Bar, Report, Times
-from tests.benchmarks.diff_rivals import AUTOJUNK, DIFFLIB, ENGINES, NEEDED, OURS, Run, is_installed, run_in_child
+from tests.benchmarks.diff_rivals import (
+    AUTOJUNK,
+    CYDIFFLIB,
+    DIFFLIB,
+    ENGINES,
+    NEEDED,
+    OURS,
+    Marked,
+    Run,
+    is_installed,
+    run_in_child,
+)
 from tests.benchmarks.diff_texts import Pair, revisions, worst_cases
 from tests.revision.test_diff import pair_of_pieces, smallest
 
@@ -46,15 +59,23 @@ class Row:
         """difflib's run with autojunk off."""
         return self.runs[DIFFLIB]
 
+    @property
+    def answer(self) -> Marked | None:
+        """What difflib marks with autojunk off, computed by itself or in C++."""
+        run = self.difflib or self.runs.get(CYDIFFLIB)
+        return run.raw if run else None
+
 
 def measure(quick: bool) -> Report:
     """Run every engine on every pair and hold the product's against the bars."""
-    return measured(revisions(quick), worst_cases(quick), quick, run_in_child)
-
-
-def measured(pairs: Sequence[Pair], worst: Sequence[Pair], quick: bool, run: RunChild) -> Report:
-    """As `measure`, on these pairs."""
     engines = [engine for engine in ENGINES if is_installed(engine)]
+    return measured(revisions(quick), worst_cases(quick), quick, run_in_child, engines)
+
+
+def measured(
+    pairs: Sequence[Pair], worst: Sequence[Pair], quick: bool, run: RunChild, engines: Sequence[str]
+) -> Report:
+    """As `measure`, on these pairs with these engines, of which the product's and difflib must be some."""
     limit = QUICK_LIMIT_S if quick else LIMIT_S
     rows, worst_rows = (
         [
@@ -70,7 +91,14 @@ def measured(pairs: Sequence[Pair], worst: Sequence[Pair], quick: bool, run: Run
     )
     return Report(
         times=tuple(_times(rows)),
-        told=(*_table(rows, limit), "", *_table(worst_rows, limit), "", *_missing(rows + worst_rows, limit)),
+        told=(
+            *_table(rows, limit),
+            "",
+            *_table(worst_rows, limit),
+            "",
+            *_counted(rows),
+            *_missing(rows + worst_rows, limit),
+        ),
         bars=(*bars, _exactness(QUICK_EXACT_CASES if quick else EXACT_CASES)),
     )
 
@@ -80,20 +108,50 @@ def _finished(rows: Sequence[Row]) -> Iterator[tuple[Row, Run]]:
 
 
 def _bars_of_size(rows: Sequence[Row], why: str) -> Iterator[Bar]:
-    """Bars 1 and 2: what is marked, on pairs that difflib finished."""
-    done = [*_finished(rows)]
-    difflib = sum(run.raw.characters for _, run in done)
-    display = sum(row.ours.display.characters for row, _ in done)
-    most = max((row.ours.raw.characters / run.raw.characters for row, run in done if run.raw.characters), default=1)
+    """Bars 1 and 2: what is marked, on pairs with difflib's answer."""
+    done = [(row.ours, row.answer) for row in rows if row.answer is not None]
+    most = max((ours.raw.characters / theirs.characters for ours, theirs in done if theirs.characters), default=1)
     yield Bar(name="1. raw characters to difflib's, worst pair", figure=most, limit=1)
-    raw = sum(row.ours.raw.characters for row, _ in done)
-    yield Bar(name="1. raw characters to difflib's, all pairs", figure=raw / difflib, limit=0.97, why=why)
-    hunks = sum(row.ours.display.hunks for row, _ in done) / sum(run.raw.hunks for _, run in done)
+    raw, display, hunks = _sums(done)
+    yield Bar(name="1. raw characters to difflib's, all pairs", figure=raw, limit=0.97, why=why)
     yield Bar(name="2. display hunks to difflib's, all pairs", figure=hunks, limit=0.9)
-    yield Bar(name="2. display characters to difflib's, all pairs", figure=display / difflib, limit=1, why=why)
+    yield Bar(name="2. display characters to difflib's, all pairs", figure=display, limit=1, why=why)
     every = [row.ours for row in rows]
     cost = sum(run.display.characters for run in every) / sum(run.raw.characters for run in every)
     yield Bar(name="2. display characters to raw ones, all pairs", figure=cost, limit=1.05)
+    differ = sum(run.raw != ported.raw for run, ported in _ported(rows))
+    yield Bar(name="cydifflib marks otherwise than difflib, pairs that both finished", figure=differ, limit=0)
+
+
+def _sums(done: Sequence[tuple[Run, Marked]]) -> tuple[float, float, float]:
+    """To difflib's: raw characters, display characters, display hunks."""
+    characters, hunks = (sum(counts) for counts in zip(*((one.characters, one.hunks) for _, one in done), strict=True))
+    return (
+        sum(ours.raw.characters for ours, _ in done) / characters,
+        sum(ours.display.characters for ours, _ in done) / characters,
+        sum(ours.display.hunks for ours, _ in done) / hunks,
+    )
+
+
+def _ported(rows: Sequence[Row]) -> Iterator[tuple[Run, Run]]:
+    """difflib's run and cydifflib's, where both finished."""
+    for row, run in _finished(rows):
+        ported = row.runs.get(CYDIFFLIB)
+        if ported is not None:
+            yield run, ported
+
+
+def _counted(rows: Sequence[Row]) -> Iterator[str]:
+    """How many pairs bars 1 and 2 count, and what they would be by difflib itself."""
+    answered, alone = sum(row.answer is not None for row in rows), [(row.ours, run.raw) for row, run in _finished(rows)]
+    raw, display, hunks = _sums(alone)
+    yield (
+        f"Bars 1 and 2 count {answered} of {len(rows)} pairs; difflib itself finished {len(alone)}, and by these "
+        f"alone: raw characters {raw:.3f}, display characters {display:.3f}, display hunks {hunks:.3f}."
+    )
+    exact = all(len(row.pair.old) * len(row.pair.new) <= EXACT_CELLS for row, _ in _finished(rows))
+    if exact:
+        yield "Each of those is solved exactly: no engine can mark fewer of its raw characters."
 
 
 def _bars_of_speed(rows: Sequence[Row]) -> Iterator[Bar]:
@@ -139,13 +197,14 @@ def _table(rows: Sequence[Row], limit: float) -> Iterator[str]:
     """One line a pair; for each engine seconds, characters marked and hunks, of ours also the display script's."""
     width = max(len(row.pair.name) for row in rows)
     for row in rows:
-        cells = [f"{engine}: {_cell(engine, row.runs.get(engine), limit)}" for engine in ENGINES]
+        cells = [f"{engine}: {_cell(engine, row, limit)}" for engine in ENGINES]
         yield f"{row.pair.name:{width}} {row.pair.size:7}  {'  |  '.join(cells)}"
 
 
-def _cell(engine: str, run: Run | None, limit: float) -> str:
-    if not is_installed(engine):
+def _cell(engine: str, row: Row, limit: float) -> str:
+    if engine not in row.runs:
         return "not installed"
+    run = row.runs[engine]
     if run is None:
         return f"not in {limit:.0f} s"
     display = f", display {run.display.characters} h {run.display.hunks}" if engine == OURS else ""
@@ -153,9 +212,9 @@ def _cell(engine: str, run: Run | None, limit: float) -> str:
 
 
 def _missing(rows: Sequence[Row], limit: float) -> Iterator[str]:
-    for engine in (DIFFLIB, AUTOJUNK):
-        names = [row.pair.name for row in rows if row.runs[engine] is None]
+    for engine in (DIFFLIB, AUTOJUNK, CYDIFFLIB):
+        names = [row.pair.name for row in rows if engine in row.runs and row.runs[engine] is None]
         yield f"{engine} did not finish in {limit:.0f} s, not counted: {', '.join(names) or 'none'}"
     for engine in NEEDED:
-        if not is_installed(engine):
+        if any(engine not in row.runs for row in rows):
             yield f"{engine} is not installed; the extra `bench` brings it."

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.revision.aligning.anchors import sides_of
-from engine.revision.aligning.readable import LONGEST_ISLAND, slid
+from engine.revision.aligning.readable import WIDEST_ISLAND, slid
 from engine.revision.aligning.tokens import tokens_of
 from engine.revision.diff import compare
 from engine.revision.script import Hunk
@@ -70,7 +70,7 @@ def test_an_island_between_larger_edits_is_dissolved() -> None:
 
 @pytest.mark.parametrize(
     ("island", "stays"),
-    [("，", False), (" is ", False), ("学习", False), ("word", True), ("四个汉字", True), ("\n", True), ("\r\n", True)],
+    [("，", False), ("is", False), ("学", False), ("word", True), ("两个字", True), ("\n", True), ("\r\n", True)],
     ids=ascii,
 )
 def test_a_word_or_a_line_end_is_no_island(island: str, stays: bool) -> None:
@@ -79,11 +79,24 @@ def test_a_word_or_a_line_end_is_no_island(island: str, stays: bool) -> None:
     assert (len(compare(old, new).display.hunks) == 2) is stays
 
 
-@pytest.mark.parametrize(("length", "stays"), [(LONGEST_ISLAND, False), (LONGEST_ISLAND + 1, True)])
-def test_an_island_is_no_longer_than_this(length: int, stays: bool) -> None:
+@pytest.mark.parametrize(("length", "stays"), [(WIDEST_ISLAND, False), (WIDEST_ISLAND + 1, True)])
+def test_an_island_is_no_wider_than_this(length: int, stays: bool) -> None:
     island = "- " * length
     found = compare(f"{'a' * 40}{island[:length]}{'b' * 40}", f"{'c' * 40}{island[:length]}{'d' * 40}")
     assert (len(found.display.hunks) == 2) is stays
+
+
+@pytest.mark.parametrize(("island", "stays"), [("的是", False), ("的是了", True)])
+def test_a_han_character_is_as_wide_as_two_letters(island: str, stays: bool) -> None:
+    found = compare(f"甲乙丙丁{island}戊己庚辛", f"子丑寅卯{island}辰巳午未")
+    assert (len(found.display.hunks) == 2) is stays
+
+
+@pytest.mark.parametrize("is_deletion", [False, True], ids=["insertions", "deletions"])
+def test_what_stands_between_two_insertions_stays(is_deletion: bool) -> None:
+    texts = "甲，乙", "甲丙丙丙，丁丁丁乙"
+    old, new = texts[::-1] if is_deletion else texts
+    assert len(compare(old, new).display.hunks) == 2
 
 
 def test_an_island_larger_than_one_of_its_neighbours_stays() -> None:

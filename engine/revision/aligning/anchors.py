@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from engine.revision.aligning.tokens import LINE_ENDS, Tokens
 
@@ -52,10 +53,9 @@ class Sides:
 
 def sides_of(old: Tokens, new: Tokens) -> Sides:
     """Both texts with their tokens numbered from 0 by first occurrence."""
-    numbers: dict[str, int] = {}
-    old_ids = [numbers.setdefault(item, len(numbers)) for item in old.items]
-    new_ids = [numbers.setdefault(item, len(numbers)) for item in new.items]
-    return Sides(old=old, new=new, old_ids=old_ids, new_ids=new_ids, lengths=[len(item) for item in numbers])
+    numbers = {item: number for number, item in enumerate(dict.fromkeys(chain(old.items, new.items)))}
+    old_ids, new_ids = ([*map(numbers.__getitem__, each.items)] for each in (old, new))
+    return Sides(old=old, new=new, old_ids=old_ids, new_ids=new_ids, lengths=[*map(len, numbers)])
 
 
 def find_anchors(sides: Sides, gap: Gap) -> list[Block]:

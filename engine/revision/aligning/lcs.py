@@ -20,6 +20,8 @@ _BITS_AT_ONCE = 10**8
 """So much of the table is held: 13 MB. Not less than the square root of its rows, however wide they are."""
 _FEW = 6
 """So many places are set one by one."""
+_NARROW = 4000
+"""Columns up to which all places are set one by one."""
 
 
 def heaviest_pairs(old: Sequence[int], new: Sequence[int], lengths: Sequence[int]) -> list[Pair]:
@@ -33,7 +35,7 @@ def heaviest_pairs(old: Sequence[int], new: Sequence[int], lengths: Sequence[int
         return []
     olds = [index for index, token in enumerate(old) if token in common]
     news = [index for index, token in enumerate(new) if token in common]
-    rows, columns = [token for token in old if token in common], [token for token in new if token in common]
+    rows, columns = [*map(old.__getitem__, olds)], [*map(new.__getitem__, news)]
     if sum(map(lengths.__getitem__, rows)) > sum(map(lengths.__getitem__, columns)):
         return [(olds[left], news[right]) for right, left in _Table(columns, rows, lengths).pairs()]
     return [(olds[left], news[right]) for left, right in _Table(rows, columns, lengths).pairs()]
@@ -130,11 +132,21 @@ class _Table:
 
 def _bits_by_token(token_at: Mapping[int, int], width: int) -> dict[int, int]:
     """For each token a number with a one at each of its first characters."""
+    if width <= _NARROW:
+        return _narrow_bits(token_at)
     places: dict[int, list[int]] = {token: [] for token in token_at.values()}
     for place, token in token_at.items():
         places[token].append(place)
     buffer = bytearray(width // 8 + 1)
     return {token: _bits(each, buffer) for token, each in places.items()}
+
+
+def _narrow_bits(token_at: Mapping[int, int]) -> dict[int, int]:
+    """As `_bits_by_token`, setting each place by itself: quick as long as the numbers are small."""
+    bits = dict.fromkeys(token_at.values(), 0)
+    for place, token in token_at.items():
+        bits[token] |= 1 << place
+    return bits
 
 
 def _bits(places: Sequence[int], buffer: bytearray) -> int:

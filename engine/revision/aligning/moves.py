@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
 from engine.revision.aligning.anchors import Block, Gap, Sides, grown, unique_pairs
-from engine.revision.aligning.readable import is_short_island, joined_where
+from engine.revision.aligning.readable import can_step_over, joined_where
 from engine.revision.aligning.tokens import Tokens
 from engine.revision.script import Hunk, Move
 
@@ -20,7 +20,7 @@ def find_moves(sides: Sides, hunks: Sequence[Hunk]) -> tuple[list[Hunk], tuple[M
     Where a short stretch stayed by chance amid what moved, the hunks around it are joined. Each character is in one
     move at most; the longest are taken first. Moves are ordered by place in the new text.
     """
-    wide = joined_where(hunks, lambda left, right: is_short_island(sides, left, right))
+    wide = joined_where(hunks, lambda left, right: can_step_over(sides, left, right))
     deleted = _Strip(sides.old, sides.old_ids, [(hunk.old_start, hunk.old_end) for hunk in wide], -1)
     inserted = _Strip(sides.new, sides.new_ids, [(hunk.new_start, hunk.new_end) for hunk in wide], -2)
     if not (deleted.ids and inserted.ids):

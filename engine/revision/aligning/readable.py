@@ -2,18 +2,21 @@
 
 An insertion or a deletion that could stand in several places as well stands where a reader expects it: at the
 border of a paragraph, a line, a sentence. Places that touch thereby become one. A short stretch that stayed by
-chance amid larger changes is dissolved in them; never across a line, never where it is a word.
+chance amid larger replacements is dissolved in them; never across a line, never where it is a word.
 """
 
 import re
 from collections.abc import Callable, Sequence
+from unicodedata import east_asian_width
 
 from engine.revision.aligning.anchors import Sides
 from engine.revision.aligning.tokens import LINE_ENDS
 from engine.revision.script import Hunk
 
-LONGEST_ISLAND = 12
-"""Characters."""
+WIDEST_ISLAND = 4
+"""Columns that are dissolved: two Han characters or four Latin ones. Wider ones are telling more often than not."""
+WIDEST_STEP = 12
+"""Characters that a moved stretch steps over."""
 FARTHEST_SLIDE = 1000
 """Tokens."""
 _BREAK, _BREAK_OR_WORD = re.compile(r"[\r\n]"), re.compile(r"[\r\n]|\w{4}")
@@ -121,6 +124,8 @@ def joined_where(hunks: Sequence[Hunk], are_one: Callable[[Hunk, Hunk], bool]) -
 def _without_equal_ends(sides: Sides, hunk: Hunk) -> Hunk:
     """Ends that stayed are no part of what replaced what; they come from hunks that were slid before."""
     most = min(hunk.old_end - hunk.old_start, hunk.new_end - hunk.new_start)
+    if not most:
+        return hunk
     olds = sides.old_ids[hunk.old_start : hunk.old_end]
     news = sides.new_ids[hunk.new_start : hunk.new_end]
     head = next((at for at in range(most) if olds[at] != news[at]), most)
@@ -129,17 +134,28 @@ def _without_equal_ends(sides: Sides, hunk: Hunk) -> Hunk:
 
 
 def _is_chance(sides: Sides, left: Hunk, right: Hunk) -> bool:
-    """What stayed between two hunks is short, no word, in one line, and no longer than either of them."""
+    """What stayed between two hunks is short, no word, in one line, and no longer than either of them.
+
+    Not between two insertions, nor between two deletions: dissolved there it would read as replaced by itself.
+    """
     length = sides.old.starts[right.old_start] - sides.old.starts[left.old_end]
-    if length > LONGEST_ISLAND or length > _size(sides, left) or length > _size(sides, right):
+    if length > min(WIDEST_ISLAND, _size(sides, left), _size(sides, right)):
         return False
-    return not _BREAK_OR_WORD.search(_between(sides, left, right))
+    deletes = left.old_start < left.old_end or right.old_start < right.old_end
+    inserts = left.new_start < left.new_end or right.new_start < right.new_end
+    between = _between(sides, left, right)
+    return deletes and inserts and _columns(between) <= WIDEST_ISLAND and not _BREAK_OR_WORD.search(between)
 
 
-def is_short_island(sides: Sides, left: Hunk, right: Hunk) -> bool:
-    """What stayed between two hunks has at most `LONGEST_ISLAND` characters, all in one line."""
+def _columns(text: str) -> int:
+    """How wide a text is on paper where Han characters are twice as wide as Latin ones."""
+    return sum(1 + (east_asian_width(character) in "FW") for character in text)
+
+
+def can_step_over(sides: Sides, left: Hunk, right: Hunk) -> bool:
+    """What stayed between two hunks has at most `WIDEST_STEP` characters, all in one line."""
     length = sides.old.starts[right.old_start] - sides.old.starts[left.old_end]
-    return length <= LONGEST_ISLAND and not _BREAK.search(_between(sides, left, right))
+    return length <= WIDEST_STEP and not _BREAK.search(_between(sides, left, right))
 
 
 def _between(sides: Sides, left: Hunk, right: Hunk) -> str:
