@@ -53,6 +53,8 @@ from engine.review.version import review_logic
 from engine.review.version_desk import VersionDesk
 from engine.revision.editing.editing_store import EditingStore
 from engine.revision.editing.editor import Editor
+from engine.revision.style.learner import Learner
+from engine.revision.style.lesson_store import LessonStore
 from engine.revision.style.persona_store import PersonaStore
 from engine.revision.style.preference_desk import PreferenceDesk, open_preferences
 from engine.sessions.call_store import CallStore
@@ -142,7 +144,9 @@ def build_space(
     models = gateway if isinstance(gateway, Models) else Models.of(gateway)
     stores = _open_stores(database, clock, ids)
     logic = review_logic()
-    preferences = open_preferences(stores.personas, stores.artifacts, models, clock)
+    preferences = open_preferences(
+        stores.personas, stores.lessons, stores.artifacts, stores.calls, models, clock=clock, new_id=ids
+    )
     tutor = Tutor(
         courses=stores.courses,
         feedback=stores.feedback,
@@ -172,7 +176,7 @@ def build_space(
         after_review=opener.open,
     )
     editor = _editor(stores, models, tutor, preferences)
-    end_orphan = _EndOrphan(tutor, reviewer, editor, stores.runs)
+    end_orphan = _EndOrphan(tutor, reviewer, editor, preferences.learner, stores.runs)
     worker = Worker(stores.leases, holder=holder or str(uuid.uuid4()), end_orphan=end_orphan)
     preferences.learner.attach(worker)
     return _put_together(database, stores, tutor, opener, reviewer, editor, worker, logic, clock, preferences)
@@ -202,6 +206,7 @@ class _Stores:
     artifacts: ArtifactStore
     version_drafts: VersionDraftStore
     personas: PersonaStore
+    lessons: LessonStore
     edits: EditingStore
     sessions: SessionStore
     reviews: ReviewStore
@@ -232,13 +237,14 @@ def _open_stores(database: Engine, clock: Clock, ids: NewId) -> _Stores:
         artifacts=ArtifactStore(database, clock=clock, new_id=ids, reads=reads),
         version_drafts=VersionDraftStore(database, clock=clock, new_id=ids),
         personas=PersonaStore(database, clock=clock, new_id=ids, reads=reads),
+        lessons=LessonStore(database, clock=clock, new_id=ids),
         edits=EditingStore(database, clock=clock, new_id=ids, reads=reads),
         sessions=SessionStore(database, clock=clock, new_id=ids, reads=reads),
         reviews=ReviewStore(database, clock=clock, new_id=ids, reads=reads),
         feedback=FeedbackStore(database, clock=clock, new_id=ids, reads=reads),
         leases=LeaseStore(database, clock=clock, new_id=ids),
         summaries=SummaryStore(database, clock=clock, new_id=ids, reads=reads),
-        calls=CallStore(database, clock=clock, new_id=ids),
+        calls=CallStore(database, clock=clock, new_id=ids, reads=reads),
         judgements=JudgementStore(database, clock=clock, new_id=ids),
         tokens=CiTokenStore(database, clock=clock, new_id=ids),
         door=CiDoor(database, clock=clock, new_id=ids),
@@ -311,11 +317,12 @@ def _put_together(
 class _EndOrphan:
     """Ends an orphan by the use case that its kind belongs to."""
 
-    def __init__(self, tutor: Tutor, reviewer: Reviewer, editor: Editor, runs: RunStore) -> None:
+    def __init__(self, tutor: Tutor, reviewer: Reviewer, editor: Editor, learner: Learner, runs: RunStore) -> None:
         self._by_kind = {
             Subject.TURN: tutor.interrupt,
             Subject.ATTEMPT: reviewer.interrupt,
             Subject.EDIT: editor.interrupt,
+            Subject.LESSON: learner.interrupt,
         }
         self._runs = runs
 

@@ -4,15 +4,18 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from engine.domain.model_call import CallUse
 from engine.domain.people import Owned, Viewer
-from engine.domain.preference import LearningState, RuleState, Standing
+from engine.domain.preference import RuleState, Standing
 from engine.errors import TutorloopError
 from engine.revision.showing.diff_html import STYLE
 from engine.revision.style.preferences import MOST_CHARACTERS, MOST_RULES
 from pages import _wiring
 from pages._guard import require_viewer
+from pages._widgets.asked import open_asked
 from pages._widgets.drawers import draw_no_course
 from pages._widgets.errors import show_error
+from pages._widgets.lessons import Lessons
 from pages._widgets.markdown import literal
 from pages._widgets.rule_card import RuleCard, RuleSetting, draw_gone
 from pages._widgets.strip import draw_strip
@@ -30,6 +33,7 @@ class PreferencesPage:
     def __init__(self, viewer: Viewer, subject: Subject, owned: Owned) -> None:
         self._viewer = viewer
         self._space = space = subject.space
+        self._owned = owned
         self._address = address_of_texts(subject, owned)
         name = name_to_others(viewer, subject, owned)
         self._persona = space.preferences.personas.find(viewer, owned)
@@ -39,12 +43,19 @@ class PreferencesPage:
             entry.artifact.artifact_id: title_of(entry.newest, entry.artifact.file_name)
             for entry in space.artifacts.artifacts(viewer, owned)
         }
-        self._setting = RuleSetting(name=name, texts=texts, address=self._address)
+        asked = space.calls.parts(viewer, CallUse.LEARN, persona.persona_id) if persona else ()
+        self._setting = RuleSetting(name=name, texts=texts, address=self._address, asked=asked)
 
     def draw(self) -> None:
-        """Rules in force, then those seen once, then the muted ones, folded."""
+        """What is still to be learned, the rules, and every change that was looked at."""
         st.html(f"<style>{STYLE}</style>")
-        self._draw_failed()
+        lessons = Lessons(self._viewer, self._space, self._owned, self._persona, self._all)
+        lessons.draw_left()
+        self._draw_rules()
+        lessons.draw_all(self._setting.texts)
+
+    def _draw_rules(self) -> None:
+        """Rules in force, then those seen once, then the muted ones, folded."""
         if self._persona is not None:
             draw_gone(self._viewer, self._space, self._persona.persona_id)
         if not self._all:
@@ -84,35 +95,10 @@ class PreferencesPage:
             self._draw_cards(rules)
 
     def _draw_cards(self, rules: Sequence[Standing]) -> None:
-        if self._persona is not None:
-            for one in rules:
-                RuleCard(self._viewer, self._space, self._persona.persona_id, one, self._setting).draw()
-
-    def _draw_failed(self) -> None:
-        """Say what was not learned; the text itself was stored before learning began."""
         if self._persona is None:
             return
-        learned = self._space.preferences.personas.learnings(self._viewer, self._persona.persona_id)
-        given_up = sum(one.is_given_up for one in learned)
-        failed = sum(one.state is LearningState.FAILED for one in learned) - given_up
-        if given_up:
-            told = ngettext(
-                "Nothing was learned from {n} change: every try failed. The text is as you saved it. Say the wish "
-                "once more in words if it matters.",
-                "Nothing was learned from {n} changes: every try failed. The texts are as you saved them. Say the "
-                "wishes once more in words if they matter.",
-                given_up,
-            )
-            st.info(told, icon=":material/cloud_off:")
-        if failed:
-            told = ngettext(
-                "Not learned from {n} change: the model did not answer as it should. The text is as you saved it. "
-                "After the next change it is tried again.",
-                "Not learned from {n} changes: the model did not answer as it should. The texts are as you saved "
-                "them. After the next change it is tried again.",
-                failed,
-            )
-            st.info(told, icon=":material/cloud_off:")
+        for one in rules:
+            RuleCard(self._viewer, self._space, self._persona, one, self._setting).draw()
 
     def _draw_empty(self) -> None:
         told = _(
@@ -132,6 +118,7 @@ def draw() -> None:
         return
     draw_strip(is_demo=subject.is_demo, is_offline=workbench.is_offline, can_hand_in=False)
     owned = choose_owner(viewer, subject)
+    open_asked(viewer, subject.space.calls)
     PreferencesPage(viewer, subject, owned).draw()
 
 

@@ -48,6 +48,8 @@ class ArtifactVersionRow(Base, table=True):
     reason: str
     characters: int
     word_count: int
+    saved_by: str | None = None
+    """What kind of person saved it; null: not known, from before this was kept."""
     made_at: datetime = Field(sa_column=Column(Utc, nullable=False))
 
 

@@ -9,7 +9,7 @@ from db.tables.base import Base, Utc
 
 
 class ModelCallRow(Base, table=True):
-    """One request to a model that has ended: for a judgement, a summary or an edit."""
+    """One request to a model that has ended: for a judgement, a summary, an edit, a draft or a lesson in style."""
 
     __tablename__ = "model_call"
     __table_args__ = (UniqueConstraint("subject_id", "number"),)
@@ -19,9 +19,10 @@ class ModelCallRow(Base, table=True):
     """Whose work or words were sent; null: a text of the teachers."""
     use: str
     subject_id: str
-    """A review attempt, or a conversation with the tutor or the editor, by `use`."""
+    """A review attempt, a conversation with the tutor or the editor, or a persona, by `use`."""
     part: str
-    """The criterion's id, the number of the last turn summarised, or the run that edited."""
+    """The criterion's id, the number of the last turn summarised, the run that edited, the artifact that a draft was
+    to become, or the version that was learned from."""
     number: int
     """1, 2 … inside the subject."""
     model: str

@@ -1,4 +1,4 @@
-"""What a model was asked besides a tutor's reply, and what came back: judgements, summaries and edits."""
+"""What a model was asked besides a tutor's reply, and what came back: judgements, summaries, and help with texts."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,6 +16,10 @@ class CallUse(StrEnum):
     """The older turns of a conversation."""
     EDIT = "edit"
     """A text, by conversation."""
+    DRAFT = "draft"
+    """A first text from a brief."""
+    LEARN = "learn"
+    """What a change says about a person's style."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,9 +28,10 @@ class CallSubject:
 
     use: CallUse
     subject_id: str
-    """Of the review attempt, or of the conversation with the tutor or the editor."""
+    """Of the review attempt, of the conversation with the tutor or the editor, or of the persona."""
     part: str
-    """The criterion's id, the number of the last turn that was to be summarised, or the run that edited."""
+    """The criterion's id, the number of the last turn that was to be summarised, the run that edited, the artifact that
+    a draft was to become, or the version that was learned from."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +52,7 @@ class ModelCall:
 
     subject: CallSubject
     number: int
-    """1, 2 … among the calls about the same attempt or conversation."""
+    """1, 2 … among the calls about the same attempt, conversation or persona."""
     model: str
     sent: SentCall
     sha256: str

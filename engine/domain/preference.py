@@ -6,6 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
 
+from engine.domain.artifact import VersionReason
 from engine.domain.people import Owned
 from engine.domain.states import Language
 from engine.domain.text import clean
@@ -217,10 +218,14 @@ class RuleEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleUse:
-    """One draft that a rule was given along with."""
+    """One version that a model wrote, a draft or what came of an edit, with the rule given along."""
 
     artifact_id: str
     version_id: str
+    number: int
+    """Of the version inside its artifact."""
+    reason: VersionReason
+    """Why the version came about."""
     at: datetime
 
 
@@ -314,51 +319,6 @@ class Persona:
     language: Language
     """Of the sentences that its first rules are written in."""
     made_at: datetime
-
-
-MOST_TRIES = 3
-"""Times that one version is tried to be learned from."""
-
-
-class LearningState(StrEnum):
-    """How one try to learn from a change ended."""
-
-    DONE = "done"
-    FAILED = "failed"
-    """Not learned; it is tried again at the next change, `MOST_TRIES` times in all."""
-
-
-class ChangeKind(StrEnum):
-    """What a change is; only style teaches."""
-
-    FACT = "fact"
-    """A number, a date or a name was put right."""
-    ONE_OFF = "one_off"
-    """What was asked for or done belongs to this text alone."""
-    STYLE = "style"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Learning:
-    """How one try to learn from a version ended."""
-
-    version_id: str
-    artifact_id: str
-    state: LearningState
-    change: ChangeKind | None
-    """None where the try failed."""
-    rule_ids: tuple[str, ...]
-    """Rules that it made or spoke about."""
-    fault: str
-    """Name of what went wrong; empty where nothing did."""
-    number: int
-    """The how-manieth try it was, from 1."""
-    at: datetime
-
-    @property
-    def is_given_up(self) -> bool:
-        """Whether it failed and is not tried again."""
-        return self.state is LearningState.FAILED and self.number >= MOST_TRIES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

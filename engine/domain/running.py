@@ -10,6 +10,8 @@ class Subject(StrEnum):
     TURN = "turn"
     ATTEMPT = "attempt"
     EDIT = "edit"
+    LESSON = "lesson"
+    """Learning from a version."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -77,6 +77,7 @@ class DemoWriting:
         run = self._edits.take(LOCAL_VIEWER, artifact_id, _LEASE)
         if run is None or edit.body != step.body:
             raise ValueError(f"the demo's text is not what was asked for: {step.note}")
+        rules = self._preferences.habits.for_text(LOCAL_VIEWER, self._owned, step.kind, self._task_id)
         followed = [each.suggestion_id for each in run.suggestions]
         end = RunApplied(
             suggestions=dict.fromkeys(followed, SuggestionEnd(state=SuggestionState.APPLIED)),
@@ -84,6 +85,7 @@ class DemoWriting:
             base_id=base.version_id,
             new=_new(step, step.reason),
             facts=revision_facts(document, edit, scopes, followed, mended=(), answers=1, is_offline=False),
+            rules=tuple(rule.rule_id for rule in rules),
         )
         ids.append(self._edits.apply(LOCAL_VIEWER, run, end).version_id)
 

@@ -1,9 +1,9 @@
-"""What models were asked besides tutor replies: judgements, summaries and edits, with the exact bytes."""
+"""What models were asked besides tutor replies, with the exact bytes."""
 
 import logging
 from typing import Any
 
-from sqlalchemy import Row, Select, select
+from sqlalchemy import Row, Select, func, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
@@ -15,11 +15,12 @@ from db.tables import (
     ConversationRow,
     EditConversationRow,
     ModelCallRow,
+    PersonaRow,
     SubmissionRow,
     TextRow,
 )
 from engine.access import Action, require
-from engine.base_store import Store
+from engine.base_store import Store, remembered
 from engine.domain.model_call import CallSubject, CallUse, ModelCall, SentCall
 from engine.domain.people import Owned, Viewer
 from engine.domain.session import Usage
@@ -35,10 +36,10 @@ class CallStore(Store):
     def keep(self, viewer: Viewer, subject: CallSubject, model: str, sent: SentCall) -> bool:
         """Store a call; False, with a line in the log, where the database cannot.
 
-        What was asked is worth keeping, but no judgement and no summary may fail for it.
+        What was asked is worth keeping, but nothing that was asked for may fail for it.
 
         Raises:
-            NotFound: there is no such attempt or conversation.
+            NotFound: there is no such attempt, conversation or persona.
         """
         try:
             with self._writing() as session:
@@ -52,17 +53,40 @@ class CallStore(Store):
             return False
         return True
 
-    def calls(self, viewer: Viewer, use: CallUse, subject_id: str) -> tuple[ModelCall, ...]:
-        """The calls about an attempt or a conversation, in the order in which they ended.
+    def calls(self, viewer: Viewer, use: CallUse, subject_id: str, part: str = "") -> tuple[ModelCall, ...]:
+        """The calls about an attempt, a conversation or a persona, in the order in which they ended.
+
+        With a `part` only those about it.
 
         Raises:
-            NotFound: there is no such attempt or conversation.
+            NotFound: there is no such attempt, conversation or persona.
         """
+        found = _calls(use, subject_id)
+        if part:
+            found = found.where(col(ModelCallRow.part) == part)
         with self._reading() as session:
             owned = _owner(session, use, subject_id)
             require(viewer, _needed(Action.READ, owned), owned)
-            rows = session.execute(_calls(use, subject_id)).all()
+            rows = session.execute(found).all()
         return tuple(_read(row) for row in rows)
+
+    @remembered
+    def parts(self, viewer: Viewer, use: CallUse, subject_id: str) -> tuple[str, ...]:
+        """Which parts of a subject a model was asked about, each once, the one asked about last at the end.
+
+        Raises:
+            NotFound: there is no such attempt, conversation or persona.
+        """
+        found = (
+            select(col(ModelCallRow.part))
+            .where(col(ModelCallRow.subject_id) == subject_id, col(ModelCallRow.use) == use)
+            .group_by(col(ModelCallRow.part))
+            .order_by(func.max(col(ModelCallRow.number)))
+        )
+        with self._reading() as session:
+            owned = _owner(session, use, subject_id)
+            require(viewer, _needed(Action.READ, owned), owned)
+            return tuple(session.scalars(found))
 
     def _row(
         self, session: Session, viewer: Viewer, owned: Owned, subject: CallSubject, model: str, sent: SentCall
@@ -95,8 +119,8 @@ def _needed(action: Action, owned: Owned) -> Action:
 
 
 def _owner(session: Session, use: CallUse, subject_id: str) -> Owned:
-    """Whose attempt, conversation or text it is."""
-    row: SubmissionRow | ConversationRow | ArtifactRow | None
+    """Whose attempt, conversation, text or style it is."""
+    row: SubmissionRow | ConversationRow | ArtifactRow | PersonaRow | None
     match use:
         case CallUse.JUDGEMENT:
             attempt = session.get(AttemptRow, subject_id)
@@ -106,6 +130,8 @@ def _owner(session: Session, use: CallUse, subject_id: str) -> Owned:
         case CallUse.EDIT:
             edited = session.get(EditConversationRow, subject_id)
             row = session.get(ArtifactRow, edited.artifact_id) if edited else None
+        case CallUse.DRAFT | CallUse.LEARN:
+            row = session.get(PersonaRow, subject_id)
     if row is None:
         raise NotFound("nothing that a model was asked about has this id")
     return Owned(learner_id=row.learner_id, project_id=row.project_id)

@@ -68,11 +68,12 @@ class ArtifactStore(Store):
         task_id: str | None = None,
         persona_id: str | None = None,
         begun_from: str | None = None,
+        artifact_id: str | None = None,
     ) -> tuple[Artifact, ArtifactVersion]:
         """Store an artifact and its V1 in one transaction.
 
         The same first text under the same name again is a second click: one artifact. `begun_from` is the
-        submission whose file the first text is.
+        submission whose file the first text is. `artifact_id` is the id of a new one, where it was told already.
 
         Raises:
             NotFound: there is no such project or task, or the submission is another learner's.
@@ -87,7 +88,7 @@ class ArtifactStore(Store):
             if there is not None:
                 return read_artifact(there), _same_first(session, there, first)
             row = ArtifactRow(
-                id=self._new_id(),
+                id=artifact_id or self._new_id(),
                 course_id=course_id,
                 project_id=owned.project_id or "",
                 learner_id=owned.learner_id,
@@ -295,8 +296,17 @@ class ArtifactStore(Store):
         *,
         branch: bool = False,
     ) -> Saved:
-        owner_id, at = owner_of(row, viewer), self._clock()
-        return append_version(session, row, base_id, new, owner_id=owner_id, new_id=self._new_id, at=at, branch=branch)
+        return append_version(
+            session,
+            row,
+            base_id,
+            new,
+            owner_id=owner_of(row, viewer),
+            saved_by=viewer.kind,
+            new_id=self._new_id,
+            at=self._clock(),
+            branch=branch,
+        )
 
 
 def _check_place(session: Session, owned: Owned, task_id: str | None, begun_from: str | None) -> str:

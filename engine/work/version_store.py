@@ -23,7 +23,7 @@ from engine.domain.artifact import (
     hash_version,
 )
 from engine.domain.clock import NewId
-from engine.domain.people import Owned, Viewer
+from engine.domain.people import Owned, Viewer, ViewerKind
 from engine.domain.text import is_blank
 from engine.domain.word_count import count_words
 from engine.errors import ArtifactRefused, NotFound, StaleBase
@@ -66,6 +66,7 @@ def append_version(
     new: NewVersion,
     *,
     owner_id: str,
+    saved_by: ViewerKind,
     new_id: NewId,
     at: datetime,
     branch: bool = False,
@@ -83,7 +84,7 @@ def append_version(
     """
     new = _checked(new)
     if base_id is None:
-        return _put(session, row, None, new, owner_id=owner_id, new_id=new_id, at=at)
+        return _put(session, row, None, new, owner_id=owner_id, saved_by=saved_by, new_id=new_id, at=at)
     newest, base = newest_of(session, row.id), version_of(session, row.id, base_id)
     for known in (newest, base):
         if (known.title, known.body) == (new.title, new.body) and not known.is_erased:
@@ -96,7 +97,7 @@ def append_version(
             newest_id=newest.version_id,
             newest=newest.number,
         )
-    return _put(session, row, base, new, owner_id=owner_id, new_id=new_id, at=at)
+    return _put(session, row, base, new, owner_id=owner_id, saved_by=saved_by, new_id=new_id, at=at)
 
 
 def _checked(new: NewVersion) -> NewVersion:
@@ -121,6 +122,7 @@ def _put(
     new: NewVersion,
     *,
     owner_id: str,
+    saved_by: ViewerKind,
     new_id: NewId,
     at: datetime,
 ) -> Saved:
@@ -151,6 +153,7 @@ def _put(
         reason=new.reason,
         characters=len(new.body),
         word_count=count_words(new.body),
+        saved_by=saved_by,
         made_at=at,
     )
     session.add(stored)

@@ -1,4 +1,4 @@
-"""What the reviewer, the summariser and the editor saw: requests to a model that are no tutor's reply."""
+"""What the reviewer, the summariser, the editor and others saw: requests to a model that are no tutor's reply."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -19,7 +19,7 @@ from pages._widgets.sending import draw_exact, draw_json, draw_proof, draw_tries
 from pages._widgets.words import N_, _, ngettext
 
 ASKED = "asked"
-"""Names a call in the address: use, attempt or conversation, and the part of it if one is meant."""
+"""Names a call in the address: use, attempt, conversation or persona, and the part of it if one is meant."""
 _VIEWS = (N_("Readable"), N_("How it was sent"), N_("Exact text"), N_("JSON"))
 
 
@@ -82,16 +82,17 @@ def draw_asked(viewer: Viewer, calls: CallStore, subject: CallSubject) -> None:
 
 def _found(viewer: Viewer, calls: CallStore, subject: CallSubject) -> Sequence[ModelCall]:
     try:
-        kept = calls.calls(viewer, subject.use, subject.subject_id)
+        return calls.calls(viewer, subject.use, subject.subject_id, subject.part)[::-1]
     except NotFound:
         return ()
-    return [call for call in reversed(kept) if subject.part in ("", call.subject.part)]
 
 
 _TITLES = {
     CallUse.JUDGEMENT: N_("What the reviewer saw"),
     CallUse.SUMMARY: N_("What the summariser saw"),
     CallUse.EDIT: N_("What the editor saw"),
+    CallUse.DRAFT: N_("What the model was given"),
+    CallUse.LEARN: N_("What the model was given"),
 }
 
 
@@ -103,12 +104,15 @@ def _call_name(call: ModelCall) -> str:
     return _("Request {n}: {what}", n=call.number, what=_about(call))
 
 
+_ABOUT = {CallUse.EDIT: N_("edit"), CallUse.DRAFT: N_("draft"), CallUse.LEARN: N_("habits of style")}
+
+
 def _about(call: ModelCall) -> str:
     if call.subject.use is CallUse.JUDGEMENT:
         return _("criterion {id}", id=call.subject.part)
-    if call.subject.use is CallUse.EDIT:
-        return _("edit")
-    return _("turns up to {n}", n=call.subject.part)
+    if call.subject.use is CallUse.SUMMARY:
+        return _("turns up to {n}", n=call.subject.part)
+    return _(_ABOUT[call.subject.use])
 
 
 def _sentence(call: ModelCall, data: Sequence[tuple[DataKind, Mapping[str, object]]]) -> str:
@@ -120,11 +124,40 @@ def _sentence(call: ModelCall, data: Sequence[tuple[DataKind, Mapping[str, objec
         return _(
             "A model was asked to change the text by this, and by nothing else: {asked}", asked=literal("; ".join(told))
         )
+    if call.subject.use is CallUse.DRAFT:
+        return _draft_sentence(data)
+    if call.subject.use is CallUse.LEARN:
+        return _lesson_sentence(data)
     criterion = next((payload.get("criterion") for kind, payload in data if kind is DataKind.CRITERION), None)
     return _(
         "A model was asked to judge this criterion, and no other: {criterion}",
         criterion=literal(str(criterion or call.subject.part)),
     )
+
+
+def _draft_sentence(data: Sequence[tuple[DataKind, Mapping[str, object]]]) -> str:
+    given = dict(data)
+    rules = given.get(DataKind.PREFERENCES, {}).get("rules")
+    brief = literal(str(given.get(DataKind.BRIEF, {}).get("brief", "")))
+    sentences = [literal(str(each["sentence"])) for each in rules] if isinstance(rules, list) else []
+    if not sentences:
+        return _("A model was asked to write a first text by this brief: {brief}", brief=brief)
+    return _(
+        "A model was asked to write a first text by these rules of style: {rules} The brief: {brief}",
+        rules=" ".join(sentences),
+        brief=brief,
+    )
+
+
+def _lesson_sentence(data: Sequence[tuple[DataKind, Mapping[str, object]]]) -> str:
+    change = dict(data).get(DataKind.CHANGE, {})
+    places, said = change.get("places"), str(change.get("said") or "")
+    told = ngettext(
+        "A model was asked what {n} changed place says about style, and nothing else.",
+        "A model was asked what {n} changed places say about style, and nothing else.",
+        len(places) if isinstance(places, list) else 0,
+    )
+    return _("{told} What was said about it: {words}", told=told, words=literal(said)) if said else told
 
 
 def _data(call: ModelCall) -> Sequence[tuple[DataKind, Mapping[str, object]]]:

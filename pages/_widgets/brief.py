@@ -2,11 +2,13 @@
 
 import streamlit as st
 
-from engine.domain.artifact import ArtifactKind, VersionLine
+from engine.domain.artifact import ArtifactKind, VersionLine, VersionReason
+from engine.domain.learning import LearningState
+from engine.domain.model_call import CallSubject, CallUse
 from engine.domain.people import Owned, Viewer
 from engine.domain.preference import (
     EvidenceKind,
-    LearningState,
+    Persona,
     Rule,
     RuleEventKind,
     Standing,
@@ -14,9 +16,12 @@ from engine.domain.preference import (
 )
 from engine.errors import TutorloopError
 from engine.revision.style.drafting import Brief, Drafted
+from engine.revision.style.lessons import BY_HAND, SPOKEN
 from engine.wiring import Space
+from pages._widgets.asked import draw_asked_button
 from pages._widgets.draft_area import Draft, draw_draft
 from pages._widgets.errors import show_error
+from pages._widgets.lessons import draw_try_now, idle
 from pages._widgets.markdown import literal
 from pages._widgets.subject import Subject
 from pages._widgets.teacher import draft_of
@@ -55,11 +60,26 @@ class BriefForm:
         rules = self._space.preferences.habits.for_text(self._viewer, self._owned, kind, self._task_id)
         address = address_of_texts(self._subject, self._owned)
         draw_rules(rules, _("These style rules will be followed:"), address)
-        if not st.button(_("Write a draft"), key=f"{self._place}_go", type="primary", icon=":material/draft:"):
-            return None
-        return self._write(
-            Brief(owned=self._owned, kind=kind, file_name=name, words=st.session_state[key], task_id=self._task_id)
-        )
+        artifact_id = None
+        if st.button(_("Write a draft"), key=f"{self._place}_go", type="primary", icon=":material/draft:"):
+            artifact_id = self._write(
+                Brief(owned=self._owned, kind=kind, file_name=name, words=st.session_state[key], task_id=self._task_id)
+            )
+        if artifact_id is None:
+            self._draw_lost()
+        return artifact_id
+
+    def _draw_lost(self) -> None:
+        """Where the last request for a draft brought no text: the way to what was asked and answered."""
+        persona = self._space.preferences.personas.find(self._viewer, self._owned)
+        if persona is None:
+            return
+        asked = self._space.calls.parts(self._viewer, CallUse.DRAFT, persona.persona_id)
+        there = {one.artifact.artifact_id for one in self._space.artifacts.artifacts(self._viewer, self._owned)}
+        if asked and asked[-1] not in there:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.caption(_("The last request for a draft brought no text."))
+                draw_asked_button(_draft_subject(persona, asked[-1]), key="draft_lost")
 
     @property
     def _task_id(self) -> str | None:
@@ -100,21 +120,51 @@ def draw_style_of(viewer: Viewer, subject: Subject, owned: Owned, line: VersionL
     """Under a version: the rules that it was written by, what the person's words in it made a rule, what failed."""
     space, preferences = subject.space, subject.space.preferences
     used = preferences.habits.used_in(viewer, owned, line.version_id)
-    draw_rules(used, _("V{n} was written with these style rules:", n=line.number), address_of_texts(subject, owned))
+    label = (
+        _("These style rules went along with the request for V{n}:", n=line.number)
+        if line.reason is VersionReason.ASKED
+        else _("V{n} was written with these style rules:", n=line.number)
+    )
+    draw_rules(used, label, address_of_texts(subject, owned))
     persona = preferences.personas.find(viewer, owned)
-    if persona is None:
+    if persona is not None:
+        if line.reason is VersionReason.BRIEF:
+            _draw_asked(viewer, space, persona, line.artifact_id)
+        for one in preferences.habits.standings(viewer, persona.persona_id):
+            if _was_said_in(one.rule, line):
+                _draw_said(viewer, space, one)
+    _draw_not_learned(viewer, space, owned, persona, line)
+
+
+def _draw_not_learned(viewer: Viewer, space: Space, owned: Owned, persona: Persona | None, line: VersionLine) -> None:
+    """Say that nothing was learned from a version, where something might have been."""
+    tried = space.preferences.personas.learnings(viewer, persona.persona_id) if persona else ()
+    newest = next((each for each in tried if each.version_id == line.version_id), None)
+    if newest is not None and newest.state is LearningState.DONE:
         return
-    for one in preferences.habits.standings(viewer, persona.persona_id):
-        if _was_said_in(one.rule, line):
-            _draw_said(viewer, space, one)
-    tried = preferences.personas.learnings(viewer, persona.persona_id)
-    for each in tried:
-        if each.version_id == line.version_id and each.state is LearningState.FAILED:
-            st.caption(
-                _("Nothing was learned from this change: every try failed.")
-                if each.is_given_up
-                else _("Not learned from this change. It is tried again after the next one.")
+    if newest is not None and newest.is_given_up:
+        st.caption(_("Nothing was learned from this change: every try failed."))
+    left = idle(space.preferences.lessons.waiting(viewer, owned)) if line.reason in SPOKEN | BY_HAND else []
+    for each in left:
+        if each.version_id == line.version_id:
+            told = (
+                _("Not learned from this change. It is tried again after the next one.")
+                if each.tries
+                else _("This change was not looked at for habits of style yet. It will be after the next one.")
             )
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.caption(told, width="content")
+                draw_try_now(viewer, space, owned)
+
+
+def _draw_asked(viewer: Viewer, space: Space, persona: Persona, artifact_id: str) -> None:
+    """The way to what a model was asked for a draft, where it was kept."""
+    if artifact_id in space.calls.parts(viewer, CallUse.DRAFT, persona.persona_id):
+        draw_asked_button(_draft_subject(persona, artifact_id), key=f"draft_{artifact_id}")
+
+
+def _draft_subject(persona: Persona, artifact_id: str) -> CallSubject:
+    return CallSubject(use=CallUse.DRAFT, subject_id=persona.persona_id, part=artifact_id)
 
 
 def _was_said_in(rule: Rule, line: VersionLine) -> bool:

@@ -1,6 +1,6 @@
 """One style rule: its sentence, why it stands as it does, the very change behind it, and what can be done to it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -10,6 +10,7 @@ from engine.domain.people import Viewer
 from engine.domain.preference import (
     Evidence,
     EvidenceKind,
+    Persona,
     RuleEventKind,
     RuleState,
     Standing,
@@ -20,8 +21,10 @@ from engine.revision.showing.diff_html import DiffLook, View, title_html
 from engine.revision.showing.pieces import Grain
 from engine.revision.style.allowed import SENTENCE_CHARACTERS
 from engine.wiring import Space
+from pages._widgets.asked import draw_asked_button
 from pages._widgets.diff_sentences import diff_words
 from pages._widgets.errors import show_error
+from pages._widgets.lessons import lesson_subject
 from pages._widgets.markdown import literal
 from pages._widgets.rule_words import LOOKS, PINNED, evidence_title, reach, why
 from pages._widgets.states import badge, quiet
@@ -43,19 +46,22 @@ class RuleSetting:
     """Names of the artifacts, by id."""
     address: Mapping[str, str]
     """How an address names whose texts these are."""
+    asked: Collection[str]
+    """The versions about which a model was asked."""
 
 
 class RuleCard:
     """Draws one rule of a persona."""
 
-    def __init__(self, viewer: Viewer, space: Space, persona_id: str, one: Standing, setting: RuleSetting) -> None:
+    def __init__(self, viewer: Viewer, space: Space, persona: Persona, one: Standing, setting: RuleSetting) -> None:
         self._viewer = viewer
         self._space = space
-        self._persona_id = persona_id
+        self._persona = persona
         self._one = one
         self._texts = setting.texts
         self._name = setting.name
         self._address = setting.address
+        self._asked = setting.asked
 
     def draw(self) -> None:
         """The whole card."""
@@ -76,7 +82,7 @@ class RuleCard:
         speaking = [each for each in self._one.rule.evidence if each.kind is not EvidenceKind.AGAINST]
         drawn = next((each for each in reversed(speaking) if _has_quote(each)), None)
         if drawn is not None:
-            self._draw_evidence(drawn)
+            self._draw_evidence(drawn, "newest")
         evidence = self._one.rule.evidence
         if len(evidence) < 2:
             return
@@ -84,25 +90,34 @@ class RuleCard:
         with st.expander(label, key=f"evidence_{_key(self._one)}", on_change="rerun") as expander:
             if expander.open:
                 for each in evidence[: -_SHOWN - 1 : -1]:
-                    self._draw_evidence(each)
+                    self._draw_evidence(each, "all")
 
-    def _draw_evidence(self, evidence: Evidence) -> None:
+    def _draw_evidence(self, evidence: Evidence, where: str) -> None:
         told = quiet(literal(evidence_title(evidence, self._name, self._texts)))
-        st.markdown(f"“{literal(evidence.words)}” {told}" if evidence.words else told)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"“{literal(evidence.words)}” {told}" if evidence.words else told)
+            if evidence.version_id in self._asked:
+                subject = lesson_subject(self._persona, evidence.version_id)
+                draw_asked_button(subject, key=f"{where}_{evidence.version_id}_{_key(self._one)}")
         if evidence.before or evidence.after:
             st.html(_change_html(evidence.before, evidence.after, language().value, _key(self._one)))
 
     def _draw_uses(self) -> None:
-        """The newest texts that it went along with, each with the way there."""
-        used = [each for each in dict.fromkeys(use.artifact_id for use in self._one.rule.uses) if each in self._texts]
+        """The newest texts that it went along with and the versions that came of it, each with the way there."""
+        used: dict[str, list[str]] = {}
+        for use in self._one.rule.uses:
+            if use.artifact_id in self._texts:
+                used.setdefault(use.artifact_id, []).append(f"V{use.number}")
         if not used:
             return
+        comma = _(", ")
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
             st.caption(_("Used in:"), width="content")
-            for each in used[-_SHOWN:]:
+            for each, numbers in [*used.items()][-_SHOWN:]:
+                versions = comma.join(numbers[-_SHOWN:])
                 st.page_link(
                     "revisions.py",
-                    label=literal(self._texts[each]),
+                    label=_("{name} ({versions})", name=literal(self._texts[each]), versions=versions),
                     icon=":material/draft:",
                     query_params={**self._address, "text": each},
                     width="content",
@@ -155,7 +170,7 @@ class RuleCard:
             show_error(error)
             return
         if kind in (RuleEventKind.DELETED, RuleEventKind.UNDONE):
-            st.session_state[GONE] = (self._persona_id, self._one.rule.rule_id, self._one.sentence)
+            st.session_state[GONE] = (self._persona.persona_id, self._one.rule.rule_id, self._one.sentence)
         st.rerun()
 
 

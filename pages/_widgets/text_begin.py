@@ -12,6 +12,7 @@ from engine.errors import TutorloopError
 from engine.revision.blocks import opening_heading
 from engine.revision.style.traits import language_of
 from engine.work.version_files import kind_of, texts_of
+from pages._widgets.asked import open_asked
 from pages._widgets.brief import draw_brief
 from pages._widgets.draft_area import Draft, draw_draft
 from pages._widgets.errors import show_error
@@ -40,6 +41,7 @@ class TextBegin:
 
     def draw(self) -> None:
         """The ways to begin, each with its own button."""
+        open_asked(self._viewer, self._space.calls)
         if not self._choice.entries:
             st.info(_("No version yet. Paste or upload the first draft; it becomes V1."), icon=":material/draft:")
         names = [_("Paste"), _("Upload"), _("From a brief")]

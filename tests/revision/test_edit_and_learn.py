@@ -6,8 +6,8 @@ from pathlib import Path
 
 from engine.domain.artifact import ArtifactKind, NewVersion, VersionAuthor, VersionReason
 from engine.domain.edit import SuggestionState
+from engine.domain.learning import LearningState
 from engine.domain.people import LOCAL_VIEWER, Owned
-from engine.domain.preference import LearningState
 from engine.llm.models import Models
 from engine.llm.scripted import Fault, Reply, ScriptedTransport
 from engine.settings import ModelUse

@@ -10,12 +10,12 @@ from sqlalchemy import text
 
 from db.tables import Base
 from engine.domain.artifact import ArtifactKind
+from engine.domain.learning import LearningState
 from engine.domain.people import LOCAL_VIEWER, Viewer, ViewerKind
 from engine.domain.preference import (
     CheckResult,
     Direction,
     EvidenceKind,
-    LearningState,
     MuteReason,
     RuleEventKind,
     RuleState,
@@ -269,8 +269,7 @@ def test_a_version_is_tried_three_times_and_then_left(tmp_path: Path, migrated_f
         first = studio.edit(PLAIN, LIVELY)
         for word in ("never", "hardly", "seldom"):
             studio.edit(PLAIN, PLAIN.replace("do not", word))
-        assert studio.persona is not None
-        waiting = studio.space.preferences.personas.to_retry(LOCAL_VIEWER, studio.persona.persona_id, limit=9)
+        waiting = studio.space.preferences.lessons.waiting(LOCAL_VIEWER, studio.owned)
         assert first.version_id not in {one.version_id for one in waiting}
 
 

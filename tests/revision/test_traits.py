@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.domain.preference import EVERYWHERE, Aspect, ChangeKind, Direction, Scope, ScopeLevel
+from engine.domain.learning import ChangeKind
+from engine.domain.preference import (
+    EVERYWHERE,
+    Aspect,
+    Direction,
+    Scope,
+    ScopeLevel,
+)
 from engine.revision.diff import raw_script
 from engine.revision.style.traits import EVIDENCE_CHARACTERS, MOST_TRAITS, Reading, read_change
 

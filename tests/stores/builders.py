@@ -32,9 +32,17 @@ from engine.domain.course import Course, Criterion, Project, Task
 from engine.domain.edit import ChangeFacts, EditRun, RevisionFacts, SuggestionState
 from engine.domain.feedback import TraceCode, TraceStep
 from engine.domain.keys import FeedbackKey, ReviewLogic, Versions
+from engine.domain.learning import ChangeKind
 from engine.domain.model_call import CallSubject, CallUse, SentCall
 from engine.domain.people import LOCAL_VIEWER, Owned
-from engine.domain.preference import Aspect, ChangeKind, Direction, PersonaRules, Proposal, Rule, StyleRule
+from engine.domain.preference import (
+    Aspect,
+    Direction,
+    PersonaRules,
+    Proposal,
+    Rule,
+    StyleRule,
+)
 from engine.domain.review import Attempt
 from engine.domain.running import Lease
 from engine.domain.session import (
@@ -74,6 +82,7 @@ from engine.review.queue_store import QueueStore
 from engine.review.review_store import ReviewStore
 from engine.review.standing_store import StandingStore
 from engine.revision.editing.editing_store import EditingStore, RunApplied, RunEnd, SuggestionEnd
+from engine.revision.style.lesson_store import LessonStore
 from engine.revision.style.lessons import Findings
 from engine.revision.style.persona_store import PersonaStore
 from engine.revision.style.preferences import Context
@@ -140,6 +149,7 @@ class Stores:
     artifacts: ArtifactStore
     version_drafts: VersionDraftStore
     personas: PersonaStore
+    lessons: LessonStore
     talks: EditingStore
 
     def ask(self, statement: str, **values: object) -> Sequence[Row[*tuple[object, ...]]]:
@@ -184,6 +194,7 @@ def build_stores(engine: Engine, clock: Clock) -> Stores:
         artifacts=ArtifactStore(engine, clock=clock, new_id=new_id),
         version_drafts=VersionDraftStore(engine, clock=clock, new_id=new_id),
         personas=PersonaStore(engine, clock=clock, new_id=new_id),
+        lessons=LessonStore(engine, clock=clock, new_id=new_id),
         talks=EditingStore(engine, clock=clock, new_id=new_id),
     )
 

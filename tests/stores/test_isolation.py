@@ -22,7 +22,8 @@ from engine.domain.course import Course
 from engine.domain.edit import EditRun, Suggestion
 from engine.domain.job import JobProgress
 from engine.domain.keys import FeedbackKey
-from engine.domain.model_call import CallUse
+from engine.domain.learning import lesson_of
+from engine.domain.model_call import CallSubject, CallUse
 from engine.domain.people import LOCAL_VIEWER, NOBODY, Owned, Viewer, ViewerKind
 from engine.domain.plan import Plan, PlanStep
 from engine.domain.preference import PersonaRules, RuleEventKind
@@ -409,6 +410,21 @@ def _own_persona(ask: Callable[[World, PersonaRules, VersionLine, Viewer], objec
     return prepare
 
 
+def _unlearned(world: World) -> Ask:
+    """A version from which nothing was learned so far."""
+    _artifact, first = begin_artifact(world.stores, world.ada)
+    save(world.stores, first, "Second text")
+    return lambda viewer: world.stores.lessons.waiting(viewer, owned_by(world.ada))
+
+
+def _asked_for_draft(world: World) -> Ask:
+    """What a model was asked for a draft of Ada's."""
+    persona = world.stores.personas.of_owner(LOCAL_VIEWER, owned_by(world.ada), Language.EN)
+    subject = CallSubject(use=CallUse.DRAFT, subject_id=persona.persona_id, part="artifact")
+    world.stores.calls.keep(LOCAL_VIEWER, subject, "model", sent_call())
+    return lambda viewer: world.stores.calls.calls(viewer, CallUse.DRAFT, persona.persona_id)
+
+
 def _teachers_persona(world: World) -> Ask:
     owned = Owned(learner_id=None, project_id=world.ada.project_id)
     world.stores.personas.of_owner(LOCAL_VIEWER, owned, Language.EN)
@@ -550,8 +566,16 @@ CASES: dict[str, Case] = {
         ask=_own_persona(lambda w, known, _first, v: w.stores.personas.learnings(v, known.persona.persona_id)),
         given_to=OWN,
     ),
-    "PersonaStore.to_retry": Case(
-        ask=_own_persona(lambda w, known, _first, v: w.stores.personas.to_retry(v, known.persona.persona_id, limit=9)),
+    "LessonStore.waiting": Case(ask=_unlearned, given_to=OWN),
+    "LessonStore.take": Case(
+        ask=_own_persona(
+            lambda w, known, first, v: w.stores.lessons.take(v, known.persona.persona_id, first.version_id, LEASE)
+        ),
+        given_to=OWN,
+        is_silent=True,
+    ),
+    "LessonStore.interrupt": Case(
+        ask=_own_persona(lambda w, _known, first, v: w.stores.lessons.interrupt(v, lesson_of(first.version_id))),
         given_to=OWN,
         is_silent=True,
     ),
@@ -910,6 +934,10 @@ CASES: dict[str, Case] = {
     "CallStore.calls": Case(
         ask=lambda w: lambda v: w.stores.calls.calls(v, CallUse.SUMMARY, w.conversation.conversation_id), given_to=OWN
     ),
+    "CallStore.calls of a draft": Case(ask=_asked_for_draft, given_to=OWN),
+    "CallStore.parts": Case(
+        ask=lambda w: lambda v: w.stores.calls.parts(v, CallUse.SUMMARY, w.conversation.conversation_id), given_to=OWN
+    ),
     "CallStore.calls of a judgement": Case(
         ask=lambda w: lambda v: w.stores.calls.calls(v, CallUse.JUDGEMENT, w.attempt.attempt_id), given_to=OWN
     ),
@@ -1018,7 +1046,7 @@ def test_the_table_has_every_public_method_of_every_store() -> None:
     assert named == {
         f"{store.__name__}.{name}" for store in _stores() if store not in EXEMPT for name in _public(store)
     }
-    assert len(set(_stores())) == 29
+    assert len(set(_stores())) == 30
 
 
 def test_every_method_is_told_who_asks() -> None:

@@ -9,16 +9,15 @@ import pytest
 from sqlalchemy import text as sql
 from sqlalchemy.exc import DBAPIError
 
+from engine.domain.artifact import VersionReason
 from engine.domain.keys import FeedbackKey
+from engine.domain.learning import MOST_TRIES, ChangeKind, LearningState
 from engine.domain.people import LOCAL_VIEWER, Owned
 from engine.domain.preference import (
     EVERYWHERE,
-    MOST_TRIES,
     Aspect,
-    ChangeKind,
     Direction,
     EvidenceKind,
-    LearningState,
     Persona,
     Proposal,
     RuleEventKind,
@@ -29,7 +28,7 @@ from engine.domain.states import Language
 from engine.errors import NotFound, WordsRefused
 from engine.revision.style.lessons import KEPT_EVERY, Findings
 from engine.revision.style.preferences import Context, Moment, judge
-from tests.stores.builders import SAID, Stores, at_once, begin_artifact, owned_by, save, taught, used
+from tests.stores.builders import SAID, Stores, at_once, begin_artifact, owned_by, save, taught, used, written
 
 REPORT = Scope(ScopeLevel.KIND, "report")
 SEEN = Findings(
@@ -107,6 +106,19 @@ def test_a_draft_that_was_left_as_a_rule_made_it_keeps_the_rule_alive_now_and_th
     assert [one.kind for one in known.rules[0].evidence] == [EvidenceKind.SAID, EvidenceKind.KEPT, EvidenceKind.KEPT]
 
 
+def test_a_rule_that_only_went_along_with_an_edit_is_not_kept_alive_by_it(stores: Stores, key: FeedbackKey) -> None:
+    _artifact, first = begin_artifact(stores, key)
+    rule = taught(stores, key, first).rules[0]
+    asked = replace(written("By a model"), reason=VersionReason.ASKED)
+    version = stores.artifacts.save(LOCAL_VIEWER, first.artifact_id, first.version_id, asked).version
+    stores.personas.note_uses(LOCAL_VIEWER, version.artifact_id, version.version_id, [used(rule)])
+    plain = Findings(change=ChangeKind.ONE_OFF, is_by_hand=True)
+    for number in range(KEPT_EVERY + 1):
+        version = save(stores, version, f"Text {number}")
+        known = taught(stores, key, version, plain)
+    assert [one.kind for one in known.rules[0].evidence] == [EvidenceKind.SAID]
+
+
 MARKS = {
     "muted": (RuleEventKind.MUTED, "", "muted"),
     "pinned": (RuleEventKind.PINNED, "", "active"),
@@ -147,15 +159,27 @@ def test_failed_tries_are_told_apart_from_done_ones_and_tried_again_a_few_times(
     second = save(stores, first, "Second")
     persona_id = taught(stores, key, first).persona.persona_id
     for number in range(MOST_TRIES):
-        waiting = stores.personas.to_retry(LOCAL_VIEWER, persona_id, limit=9)
-        assert [one.version_id for one in waiting] == ([second.version_id] if number else [])
+        assert _waiting(stores, key) == [(second.version_id, number)]
         stores.personas.not_learned(LOCAL_VIEWER, persona_id, second.artifact_id, second.version_id, "ReplyBroken")
-    assert stores.personas.to_retry(LOCAL_VIEWER, persona_id, limit=9) == ()
+    assert _waiting(stores, key) == []
     tries = stores.personas.learnings(LOCAL_VIEWER, persona_id)
     assert [(one.version_id, one.state, one.fault) for one in tries] == [
         (first.version_id, LearningState.DONE, ""),
         (second.version_id, LearningState.FAILED, "ReplyBroken"),
     ]
+
+
+def _waiting(stores: Stores, key: FeedbackKey) -> list[tuple[str, int]]:
+    return [(one.version_id, one.tries) for one in stores.lessons.waiting(LOCAL_VIEWER, owned_by(key))]
+
+
+def test_what_was_learned_from_a_version_stays_whoever_learns_from_it_once_more(
+    stores: Stores, key: FeedbackKey
+) -> None:
+    _artifact, first = begin_artifact(stores, key)
+    known = taught(stores, key, first)
+    assert taught(stores, key, first, SEEN) == known
+    assert stores.ask("SELECT number, state FROM learning_attempt") == [(1, LearningState.DONE)]
 
 
 def test_erasing_a_person_takes_the_words_of_rules_and_evidence_too(stores: Stores, key: FeedbackKey) -> None:

@@ -4,7 +4,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from engine.domain.preference import Aspect, ChangeKind, Direction
+from engine.domain.learning import ChangeKind
+from engine.domain.preference import Aspect, Direction
 
 LEARN_RULES = """\
 You look at one change that a person made to a text, or asked for, and say whether it shows a habit of style.

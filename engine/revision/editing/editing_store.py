@@ -7,7 +7,14 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 
 from db.rows import drop_draft, drop_running, put_draft, take_lease
-from db.tables import ArtifactRow, DraftRow, EditConversationRow, RevisionRecordRow, SuggestionRow, SuggestionStateRow
+from db.tables import (
+    ArtifactRow,
+    DraftRow,
+    EditConversationRow,
+    RevisionRecordRow,
+    SuggestionRow,
+    SuggestionStateRow,
+)
 from engine.access import Action
 from engine.base_store import Store, lease_until, remembered
 from engine.domain.artifact import ArtifactVersion, NewVersion, Saved, VersionAuthor, VersionReason
@@ -78,6 +85,8 @@ class RunApplied(RunEnd):
     base_id: str
     new: NewVersion
     facts: RevisionFacts
+    rules: tuple[str, ...] = ()
+    """Ids of the rules of style that the model was given along."""
 
 
 class EditingStore(Store):
@@ -185,7 +194,9 @@ class EditingStore(Store):
                 self._end(session, self._writer(session, viewer, artifact, run.conversation_id), run, end)
 
     def apply(self, viewer: Viewer, run: EditRun, end: RunApplied) -> ArtifactVersion:
-        """Store the version, its record, the states and the messages of a run in one transaction.
+        """Store the version, its record, the rules, the states and the messages of a run in one transaction.
+
+        Where the rules cannot be noted they are left out, with a line in the log.
 
         Raises:
             StaleBase: a newer version than the base exists, or this very text is there already; nothing was stored.
@@ -212,6 +223,7 @@ class EditingStore(Store):
                 revision_id=revision_id,
             )
             self._end(session, writer, run, end)
+            writer.note_rules(saved.version, end.rules)
             return saved.version
 
     def undo(self, viewer: Viewer, revision_id: str, author: VersionAuthor) -> Saved:
@@ -326,8 +338,16 @@ class EditingStore(Store):
         return Writer(session, conversation_id, owner_id=owner_id, new_id=self._new_id, at=self._clock())
 
     def _append(self, session: Session, viewer: Viewer, artifact: ArtifactRow, base_id: str, new: NewVersion) -> Saved:
-        owner_id, at = owner_of(artifact, viewer), self._clock()
-        return append_version(session, artifact, base_id, new, owner_id=owner_id, new_id=self._new_id, at=at)
+        return append_version(
+            session,
+            artifact,
+            base_id,
+            new,
+            owner_id=owner_of(artifact, viewer),
+            saved_by=viewer.kind,
+            new_id=self._new_id,
+            at=self._clock(),
+        )
 
     def _end(self, session: Session, writer: Writer, run: EditRun, end: RunEnd) -> None:
         for state in states_of(session, list(end.suggestions)):

@@ -36,7 +36,7 @@ from engine.llm.prompts.edit import CHECK, EditAnswer
 from engine.llm.structured import AnswerInvalid, ask_structured
 from engine.llm.tokens import count_tokens
 from engine.revision.blocks import Document, split_blocks
-from engine.revision.editing.edit_request import EarlierMessage, EditJudge, EditTask, build_edit_request
+from engine.revision.editing.edit_request import EarlierMessage, EditJudge, EditTask, build_edit_request, chosen_rules
 from engine.revision.editing.editing_store import EditingStore, NewMessage, RunApplied, RunEnd, SuggestionEnd
 from engine.revision.editing.not_done import UNUSABLE, not_done
 from engine.revision.editing.operations import Edit
@@ -371,4 +371,8 @@ def _applied(
         reason=VersionReason.ASKED,
         note=note if len(note) <= NOTE_LIMIT else f"{note[: NOTE_LIMIT - 1]}…",
     )
-    return RunApplied(suggestions=ends, messages=tuple(messages), base_id=before.version_id, new=new, facts=facts)
+    # The offline editor is given the rules too, and follows none of them.
+    rules = () if is_offline else tuple(rule.rule_id for rule in chosen_rules(task.rules))
+    return RunApplied(
+        suggestions=ends, messages=tuple(messages), base_id=before.version_id, new=new, facts=facts, rules=rules
+    )

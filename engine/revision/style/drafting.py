@@ -12,9 +12,11 @@ from engine.domain.artifact import (
     VersionAuthor,
     VersionReason,
 )
+from engine.domain.clock import NewId
 from engine.domain.data_message import DataKind, wrap
+from engine.domain.model_call import CallSubject, CallUse
 from engine.domain.people import Owned, Viewer
-from engine.domain.preference import StyleRule, preferences_payload
+from engine.domain.preference import Persona, StyleRule, preferences_payload
 from engine.domain.session import ChatMessage
 from engine.domain.states import Role
 from engine.domain.text import is_blank
@@ -26,6 +28,7 @@ from engine.llm.structured import ask_structured
 from engine.revision.style.habits import Habits
 from engine.revision.style.persona_store import PersonaStore
 from engine.revision.style.traits import language_of
+from engine.sessions.call_store import CallStore
 from engine.settings import ModelUse
 from engine.work.artifact_store import ArtifactStore
 
@@ -61,42 +64,66 @@ class Drafted:
 
 
 class Drafter:
-    """Writes first drafts."""
+    """Writes first drafts. What a model was asked is kept under the id that the artifact was to have."""
 
-    def __init__(self, *, artifacts: ArtifactStore, personas: PersonaStore, habits: Habits, models: Models) -> None:
+    def __init__(
+        self,
+        *,
+        artifacts: ArtifactStore,
+        personas: PersonaStore,
+        calls: CallStore,
+        habits: Habits,
+        models: Models,
+        new_id: NewId,
+    ) -> None:
         self._artifacts = artifacts
         self._personas = personas
+        self._calls = calls
         self._habits = habits
         self._models = models
+        self._new_id = new_id
 
     def draft(self, viewer: Viewer, brief: Brief) -> Drafted:
         """Write the text and keep it as V1 of a new artifact, with the rules that it was written by.
 
         Raises:
             WordsRefused: there is no brief, or it is too long.
-            ModelError: the model did not answer as it should; nothing was kept.
+            ModelError: the model did not answer as it should; nothing was kept but what it was asked.
             ArtifactRefused: the same owners have another text of this name.
             HandInError: the file name leads outside, or is none.
         """
         words = _checked(brief.words)
         gateway = self._models.gateway(ModelUse.EDIT)
         rules = self._habits.for_text(viewer, brief.owned, brief.kind, brief.task_id)
+        persona = self._personas.of_owner(viewer, brief.owned, language_of(words))
+        artifact_id = self._new_id()
+        subject = CallSubject(use=CallUse.DRAFT, subject_id=persona.persona_id, part=artifact_id)
         asked = asyncio.run(
             ask_structured(
                 gateway,
                 build_request(brief.kind, words, rules),
                 Draft,
                 before_send=lambda body: _log.debug("asking for a draft, %d bytes", len(body)),
+                after_call=lambda sent: self._calls.keep(viewer, subject, gateway.model, sent),
             )
         )
-        artifact, version = self._keep(viewer, brief, words, asked.value)
-        self._personas.note_uses(viewer, artifact.artifact_id, version.version_id, rules)
+        artifact, version = self._keep(viewer, brief, words, asked.value, persona, artifact_id)
+        self._note_uses(viewer, version, rules)
         left = tuple(rule for rule in rules if gateway.is_offline and not can_apply(rule))
         return Drafted(
             artifact=artifact, version=version, rules=rules, left_to_a_model=left, is_offline=gateway.is_offline
         )
 
-    def _keep(self, viewer: Viewer, brief: Brief, words: str, draft: Draft) -> tuple[Artifact, ArtifactVersion]:
+    def _note_uses(self, viewer: Viewer, version: ArtifactVersion, rules: tuple[StyleRule, ...]) -> None:
+        """Note what the draft was written by; the draft stands without it."""
+        try:
+            self._personas.note_uses(viewer, version.artifact_id, version.version_id, rules)
+        except Exception:
+            _log.warning("the rules that a draft was written by could not be noted", exc_info=True)
+
+    def _keep(
+        self, viewer: Viewer, brief: Brief, words: str, draft: Draft, persona: Persona, artifact_id: str
+    ) -> tuple[Artifact, ArtifactVersion]:
         first = NewVersion(
             title=" ".join(draft.title.split())[:200],
             body=draft.text,
@@ -104,7 +131,6 @@ class Drafter:
             reason=VersionReason.BRIEF,
             note=words,
         )
-        persona = self._personas.of_owner(viewer, brief.owned, language_of(draft.text))
         return self._artifacts.begin(
             viewer,
             brief.owned,
@@ -113,6 +139,7 @@ class Drafter:
             file_name=brief.file_name,
             task_id=brief.task_id,
             persona_id=persona.persona_id,
+            artifact_id=artifact_id,
         )
 
 

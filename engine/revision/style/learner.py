@@ -1,7 +1,8 @@
 """Learns from a version after it was stored and shown: a call of its own, whose failure touches nothing else.
 
 Whoever saves a version hands it over and goes on; nothing of the version waits for what happens here, and
-nothing here writes to it. A try that fails is written down as not learned and made again after the next change.
+nothing here writes to it. A try that fails is written down as not learned and made again after the next change, and
+so is one that never began because the process ended. No version is learned from twice, whoever tries it at one time.
 """
 
 import asyncio
@@ -10,22 +11,34 @@ from dataclasses import dataclass, replace
 
 from engine.domain.artifact import Artifact, ArtifactVersion
 from engine.domain.data_message import DataKind, wrap
-from engine.domain.people import Viewer, ViewerKind
-from engine.domain.preference import Aspect, ChangeKind, Persona, Proposal, Scope, ScopeLevel
+from engine.domain.learning import ChangeKind, lesson_of
+from engine.domain.model_call import CallSubject, CallUse, SentCall
+from engine.domain.people import LOCAL_VIEWER, Owned, Viewer, ViewerKind
+from engine.domain.preference import (
+    Aspect,
+    Persona,
+    Proposal,
+    Scope,
+    ScopeLevel,
+)
+from engine.domain.running import Lease
 from engine.domain.session import ChatMessage
 from engine.domain.states import Role
 from engine.jobs.worker import Worker
+from engine.llm.gateway import Gateway
 from engine.llm.models import Models
 from engine.llm.prompts.learn import LEARN_RULES, LearnedRule, Lesson
-from engine.llm.structured import ask_structured
+from engine.llm.structured import AfterCall, ask_structured
 from engine.revision.diff import raw_script
 from engine.revision.script import Script
 from engine.revision.style.allowed import is_allowed
+from engine.revision.style.lesson_store import LessonStore
 from engine.revision.style.lessons import BY_HAND, SPOKEN, Findings
 from engine.revision.style.persona_store import PersonaStore
 from engine.revision.style.preferences import Context
 from engine.revision.style.traits import language_of, place_of, read_change
 from engine.revision.style.wishes import read_wishes
+from engine.sessions.call_store import CallStore
 from engine.settings import ModelUse
 from engine.work.artifact_store import ArtifactStore
 
@@ -36,6 +49,8 @@ MOST_RETRIED = 3
 MOST_PLACES = 12
 """Changed places that a model is shown."""
 MOST_RULES_LEARNED = 3
+_ALONE = Lease(holder="learner", seconds=600)
+"""Of learning in the caller's own thread, which nobody renews."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,9 +87,19 @@ class Case:
 class Learner:
     """Learns from versions, one after another in the order of coming."""
 
-    def __init__(self, *, artifacts: ArtifactStore, personas: PersonaStore, models: Models) -> None:
+    def __init__(
+        self,
+        *,
+        artifacts: ArtifactStore,
+        personas: PersonaStore,
+        lessons: LessonStore,
+        calls: CallStore,
+        models: Models,
+    ) -> None:
         self._artifacts = artifacts
         self._personas = personas
+        self._lessons = lessons
+        self._calls = calls
         self._models = models
         self._worker: Worker | None = None
 
@@ -88,25 +113,64 @@ class Learner:
         if worker is None:
             return
         try:
-            worker.submit(f"learn:{version_id}", lambda: self.learn(viewer, artifact_id, version_id, worker))
+            self._hand_over(viewer, artifact_id, version_id, worker, ())
         except Exception:
             _log.warning("learning could not be begun; the next change tries again", exc_info=True)
 
-    def learn(self, viewer: Viewer, artifact_id: str, version_id: str, worker: Worker | None = None) -> None:
-        """Learn from a version, then from those that failed before; never raises."""
+    def try_now(self, viewer: Viewer, owned: Owned, *, wait_s: float) -> None:
+        """Try what waits to be learned from, as after a change; returns once the oldest was tried, or after `wait_s`.
+
+        Without a worker nothing is tried.
+        """
+        waiting = [one for one in self._lessons.waiting(viewer, owned) if not one.is_under_way]
+        if waiting and self._worker is not None:
+            self.begin(viewer, waiting[0].artifact_id, waiting[0].version_id)
+            self._worker.wait(lesson_of(waiting[0].version_id), wait_s)
+
+    def interrupt(self, lesson: str) -> None:
+        """End a try whose worker is gone; the next change tries again."""
+        self._lessons.interrupt(LOCAL_VIEWER, lesson)
+
+    def learn(
+        self,
+        viewer: Viewer,
+        artifact_id: str,
+        version_id: str,
+        worker: Worker | None = None,
+        *,
+        tried: tuple[str, ...] = (),
+    ) -> None:
+        """Learn from a version, then from those that wait, a few one after another; never raises.
+
+        `tried` are the versions that were tried before after the same change.
+        """
         try:
-            persona = self._try(viewer, artifact_id, version_id, worker)
-            if persona is None:
-                return
-            for failed in self._personas.to_retry(viewer, persona.persona_id, limit=MOST_RETRIED):
-                if failed.version_id != version_id:
-                    self._try(viewer, failed.artifact_id, failed.version_id, worker)
+            owned = self._try(viewer, artifact_id, version_id, worker)
+            if owned is not None:
+                self._go_on(viewer, owned, (*tried, version_id), worker)
         except asyncio.CancelledError:
             _log.info("learning was stopped; the next change tries again")
         except Exception:
             _log.warning("what came of learning could not be written down", exc_info=True)
 
-    def _try(self, viewer: Viewer, artifact_id: str, version_id: str, worker: Worker | None) -> Persona | None:
+    def _hand_over(
+        self, viewer: Viewer, artifact_id: str, version_id: str, worker: Worker, tried: tuple[str, ...]
+    ) -> None:
+        worker.submit(lesson_of(version_id), lambda: self.learn(viewer, artifact_id, version_id, worker, tried=tried))
+
+    def _go_on(self, viewer: Viewer, owned: Owned, tried: tuple[str, ...], worker: Worker | None) -> None:
+        """Try the oldest version that waits and was not tried just now, if there is one."""
+        waiting = self._lessons.waiting(viewer, owned) if len(tried) <= MOST_RETRIED else ()
+        following = [one for one in waiting if not one.is_under_way and one.version_id not in tried]
+        if not following:
+            return
+        artifact_id, version_id = following[0].artifact_id, following[0].version_id
+        if worker is None:
+            self.learn(viewer, artifact_id, version_id, tried=tried)
+        else:
+            self._hand_over(viewer, artifact_id, version_id, worker, tried)
+
+    def _try(self, viewer: Viewer, artifact_id: str, version_id: str, worker: Worker | None) -> Owned | None:
         """One try, written down however it ends; None where a version of this kind teaches nothing."""
         artifact = self._artifacts.artifact(viewer, artifact_id)
         if not _is_own(viewer, artifact):
@@ -115,6 +179,9 @@ class Learner:
         if version.parent_id is None or version.reason not in SPOKEN | BY_HAND or version.is_erased:
             return None
         persona = self._personas.of_owner(viewer, artifact.owned, language_of(version.body))
+        lease = _ALONE if worker is None else worker.lease
+        if not self._lessons.take(viewer, persona.persona_id, version_id, lease):
+            return artifact.owned
         try:
             self._study(viewer, persona, artifact, version, worker)
         except (Exception, asyncio.CancelledError) as error:
@@ -122,7 +189,7 @@ class Learner:
             self._personas.not_learned(viewer, persona.persona_id, artifact_id, version_id, type(error).__name__)
             if isinstance(error, asyncio.CancelledError):
                 raise
-        return persona
+        return artifact.owned
 
     def _study(
         self, viewer: Viewer, persona: Persona, artifact: Artifact, version: ArtifactVersion, worker: Worker | None
@@ -130,7 +197,7 @@ class Learner:
         """Learn what can be found; what the person's own words state is kept also where a model fails."""
         case = self._case(viewer, artifact, version, version.parent_id or "")
         try:
-            findings = self._find(case, version.version_id, worker)
+            findings = self._find(viewer, persona, case, worker)
         except (Exception, asyncio.CancelledError):
             if case.said:
                 stated = Findings(change=ChangeKind.STYLE, said=case.said, words=case.words)
@@ -152,13 +219,17 @@ class Learner:
             viewer, persona.persona_id, version.artifact_id, version.version_id, findings, case.context
         )
 
-    def _find(self, case: Case, version_id: str, worker: Worker | None) -> Findings:
-        """What a model finds, or, without one, what can be counted."""
+    def _find(self, viewer: Viewer, persona: Persona, case: Case, worker: Worker | None) -> Findings:
+        """What a model finds, or, without one, what can be counted; what a model was asked is kept."""
         gateway = self._models.gateway(ModelUse.LEARN)
         if gateway.is_offline or not case.script.hunks:
             return by_counting(case)
-        asking = _ask(self._models, case, version_id, worker)
-        return by_model(case, asyncio.run(asking))
+        subject = CallSubject(use=CallUse.LEARN, subject_id=persona.persona_id, part=case.version.version_id)
+
+        def keep(sent: SentCall) -> None:
+            self._calls.keep(viewer, subject, gateway.model, sent)
+
+        return by_model(case, asyncio.run(_ask(gateway, case, keep, worker)))
 
 
 def _is_own(viewer: Viewer, artifact: Artifact) -> bool:
@@ -224,14 +295,15 @@ def _even(words: str) -> str:
     return " ".join(words.casefold().split())
 
 
-async def _ask(models: Models, case: Case, version_id: str, worker: Worker | None) -> Lesson:
+async def _ask(gateway: Gateway, case: Case, keep: AfterCall, worker: Worker | None) -> Lesson:
     if worker is not None:
-        worker.cancel_on_stop(f"learn:{version_id}")
+        worker.cancel_on_stop(lesson_of(case.version.version_id))
     asked = await ask_structured(
-        models.gateway(ModelUse.LEARN),
+        gateway,
         build_request(case),
         Lesson,
         before_send=lambda body: _log.debug("asking about a change, %d bytes", len(body)),
+        after_call=keep,
     )
     return asked.value
 

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.domain.artifact import VersionReason
+from engine.domain.learning import ChangeKind
 from engine.domain.preference import (
     DIMENSION_OF,
     EVERYWHERE,
-    ChangeKind,
     EvidenceKind,
     Proposal,
     Rule,
@@ -123,13 +123,14 @@ def _from_change(rules: Sequence[Rule], findings: Findings) -> Iterator[Step]:
 def _kept(rules: Sequence[Rule], steps: Sequence[Step], place: Place) -> Iterator[Step]:
     """Rules that this artifact was drafted by and that nothing in this change speaks about.
 
-    Now and then is enough to keep a rule alive, so that evidence does not pile up.
+    Now and then is enough to keep a rule alive, so that evidence does not pile up. That one went along with an edit
+    shows nothing: all but the part that was asked about was there before.
     """
     spoken_of = {step.rule_id for step in steps}
     for rule in rules:
-        was_used = any(use.artifact_id == place.artifact_id for use in rule.uses)
+        drafted = [use.artifact_id for use in rule.uses if use.reason is not VersionReason.ASKED]
         newest = max((one.edit_number for one in rule.evidence), default=0)
-        if was_used and place.edit_number - newest >= KEPT_EVERY and rule.rule_id not in spoken_of:
+        if place.artifact_id in drafted and place.edit_number - newest >= KEPT_EVERY and rule.rule_id not in spoken_of:
             yield Step(rule_id=rule.rule_id, evidence=EvidenceKind.KEPT)
 
 

@@ -1,6 +1,5 @@
 """Personas, what was learned for them, what people did to it, and which texts were written by it."""
 
-import json
 from collections.abc import Sequence
 
 from sqlalchemy import func, select
@@ -19,14 +18,12 @@ from db.tables import (
 )
 from engine.access import Action
 from engine.base_store import Store, remembered
+from engine.domain.learning import Learning, LearningState
 from engine.domain.people import Owned, Viewer
 from engine.domain.preference import (
-    MOST_TRIES,
     Aspect,
     Direction,
     EvidenceKind,
-    Learning,
-    LearningState,
     Persona,
     PersonaRules,
     Proposal,
@@ -39,7 +36,17 @@ from engine.errors import NotFound, WordsRefused
 from engine.revision.style.allowed import is_allowed
 from engine.revision.style.lessons import Findings, Place, Step, plan_lesson
 from engine.revision.style.preferences import Context
-from engine.revision.style.rule_store import quote_json, read_learning, read_persona, read_rules, rule_row
+from engine.revision.style.rule_store import (
+    add_attempt,
+    owner_key,
+    persona_of,
+    persona_row,
+    quote_json,
+    read_learning,
+    read_persona,
+    read_rules,
+    rule_row,
+)
 from engine.revision.style.wishes import says_opposite
 from engine.work.version_store import require_artifact
 
@@ -51,10 +58,10 @@ class PersonaStore(Store):
         """The persona of a learner in a project, or of its teachers; made at first need, in this language."""
         require_artifact(viewer, Action.WRITE, owned)
         with self._writing() as session:
-            row = _by_owner(session, owned)
+            row = persona_of(session, owned)
             if row is None:
                 _lock_owner(session, owned)  # somebody else may be making it
-                row = _by_owner(session, owned) or self._made(session, owned, language)
+                row = persona_of(session, owned) or self._made(session, owned, language)
             return read_persona(row)
 
     @remembered
@@ -62,7 +69,7 @@ class PersonaStore(Store):
         """The persona of a learner in a project, or of its teachers; None where nothing was to be learned yet."""
         require_artifact(viewer, Action.READ, owned)
         with self._reading() as session:
-            row = _by_owner(session, owned)
+            row = persona_of(session, owned)
             return None if row is None else read_persona(row)
 
     @remembered
@@ -73,7 +80,7 @@ class PersonaStore(Store):
             NotFound: there is no such persona.
         """
         with self._reading() as session:
-            row = _persona(session, viewer, Action.READ, persona_id)
+            row = persona_row(session, viewer, Action.READ, persona_id)
             return PersonaRules(
                 persona=read_persona(row), rules=read_rules(session, row.id), edits=_edits(session, row.id)
             )
@@ -89,28 +96,29 @@ class PersonaStore(Store):
     ) -> Learning:
         """Write down what a version teaches, in one transaction; whoever else learns for the persona waits.
 
+        What was learned from a version before stays, and nothing is added to it.
+
         Raises:
             NotFound: there is no such persona.
         """
         with self._writing() as session:
-            row = _persona(session, viewer, Action.WRITE, persona_id, lock=True)
+            row = persona_row(session, viewer, Action.WRITE, persona_id, lock=True)
+            known = _learned(session, version_id)
+            if known is not None:
+                return read_learning(known)
             place = Place(artifact_id=artifact_id, version_id=version_id, edit_number=_edits(session, row.id) + 1)
             steps = plan_lesson(read_rules(session, row.id), findings, context, place)
             rule_ids = [self._take(session, viewer, row, step, findings.words, place) for step in steps]
-            attempt = LearningAttemptRow(
-                id=self._new_id(),
+            attempt = add_attempt(
+                session,
+                attempt_id=self._new_id(),
                 persona_id=row.id,
                 artifact_id=artifact_id,
                 version_id=version_id,
-                number=next_number(session, f"learning:{version_id}"),
-                state=LearningState.DONE,
                 change=findings.change,
-                rule_ids=json.dumps(rule_ids),
-                fault="",
+                rule_ids=rule_ids,
                 at=self._clock(),
             )
-            session.add(attempt)
-            session.flush()
             return read_learning(attempt)
 
     def not_learned(self, viewer: Viewer, persona_id: str, artifact_id: str, version_id: str, fault: str) -> Learning:
@@ -120,20 +128,16 @@ class PersonaStore(Store):
             NotFound: there is no such persona.
         """
         with self._writing() as session:
-            row = _persona(session, viewer, Action.WRITE, persona_id)
-            attempt = LearningAttemptRow(
-                id=self._new_id(),
+            row = persona_row(session, viewer, Action.WRITE, persona_id)
+            attempt = add_attempt(
+                session,
+                attempt_id=self._new_id(),
                 persona_id=row.id,
                 artifact_id=artifact_id,
                 version_id=version_id,
-                number=next_number(session, f"learning:{version_id}"),
-                state=LearningState.FAILED,
-                rule_ids="[]",
-                fault=fault[:80],
+                fault=fault,
                 at=self._clock(),
             )
-            session.add(attempt)
-            session.flush()
             return read_learning(attempt)
 
     @remembered
@@ -144,23 +148,8 @@ class PersonaStore(Store):
             NotFound: there is no such persona.
         """
         with self._reading() as session:
-            row = _persona(session, viewer, Action.READ, persona_id)
+            row = persona_row(session, viewer, Action.READ, persona_id)
             return tuple(read_learning(one) for one in _newest_tries(session, row.id))
-
-    def to_retry(self, viewer: Viewer, persona_id: str, *, limit: int) -> tuple[Learning, ...]:
-        """Versions that were not learned from and may be tried again, the oldest first.
-
-        Raises:
-            NotFound: there is no such persona.
-        """
-        with self._reading() as session:
-            row = _persona(session, viewer, Action.READ, persona_id)
-            failed = [
-                one
-                for one in _newest_tries(session, row.id)
-                if one.state == LearningState.FAILED and one.number < MOST_TRIES
-            ]
-            return tuple(read_learning(one) for one in failed[:limit])
 
     def mark(self, viewer: Viewer, rule_id: str, kind: RuleEventKind, sentence: str = "") -> None:
         """Write down what a person did to a rule.
@@ -200,7 +189,7 @@ class PersonaStore(Store):
     def _made(self, session: Session, owned: Owned, language: Language) -> PersonaRow:
         row = PersonaRow(
             id=self._new_id(),
-            owner_key=_owner_key(owned),
+            owner_key=owner_key(owned),
             project_id=owned.project_id or "",
             learner_id=owned.learner_id,
             language=language,
@@ -287,10 +276,6 @@ class PersonaStore(Store):
         return put_text(session, text_id=self._new_id(), owner_id=owner_id, body=body)
 
 
-def _owner_key(owned: Owned) -> str:
-    return json.dumps([owned.learner_id, owned.project_id])
-
-
 def _lock_owner(session: Session, owned: Owned) -> None:
     """Whoever else makes the persona of this owner waits."""
     if owned.learner_id is not None:
@@ -299,23 +284,19 @@ def _lock_owner(session: Session, owned: Owned) -> None:
         session.get(ProjectRow, owned.project_id or "", with_for_update=True)
 
 
-def _by_owner(session: Session, owned: Owned) -> PersonaRow | None:
-    return session.scalars(select(PersonaRow).where(col(PersonaRow.owner_key) == _owner_key(owned))).first()
-
-
-def _persona(session: Session, viewer: Viewer, action: Action, persona_id: str, *, lock: bool = False) -> PersonaRow:
-    row = session.get(PersonaRow, persona_id, with_for_update=lock)
-    if row is None:
-        raise NotFound("there is no such persona")
-    require_artifact(viewer, action, Owned(learner_id=row.learner_id, project_id=row.project_id))
-    return row
-
-
 def _rule(session: Session, viewer: Viewer, rule_id: str) -> tuple[StyleRuleRow, PersonaRow]:
     row = session.get(StyleRuleRow, rule_id)
     if row is None:
         raise NotFound("there is no such rule")
-    return row, _persona(session, viewer, Action.WRITE, row.persona_id)
+    return row, persona_row(session, viewer, Action.WRITE, row.persona_id)
+
+
+def _learned(session: Session, version_id: str) -> LearningAttemptRow | None:
+    """The try that learned from a version."""
+    found = select(LearningAttemptRow).where(
+        col(LearningAttemptRow.version_id) == version_id, col(LearningAttemptRow.state) == LearningState.DONE
+    )
+    return session.scalars(found).first()
 
 
 def _edits(session: Session, persona_id: str) -> int:

@@ -2,13 +2,16 @@
 
 import json
 from collections import defaultdict
+from collections.abc import Sequence
 from datetime import datetime
 
 from pydantic import TypeAdapter, ValidationError
 from sqlalchemy import select
 from sqlmodel import Session, col
 
+from db.rows import drop_running, next_number
 from db.tables import (
+    ArtifactVersionRow,
     LearningAttemptRow,
     PersonaRow,
     RuleEventRow,
@@ -17,17 +20,17 @@ from db.tables import (
     StyleRuleRow,
     TextRow,
 )
-from engine.domain.people import Owned
+from engine.access import Action
+from engine.domain.artifact import VersionReason
+from engine.domain.learning import ChangeKind, Learning, LearningState, lesson_of
+from engine.domain.people import Owned, Viewer
 from engine.domain.preference import (
     DIMENSION_OF,
     Aspect,
-    ChangeKind,
     Dimension,
     Direction,
     Evidence,
     EvidenceKind,
-    Learning,
-    LearningState,
     Persona,
     Proposal,
     Rule,
@@ -39,6 +42,8 @@ from engine.domain.preference import (
     ScopeLevel,
 )
 from engine.domain.states import Language
+from engine.errors import NotFound
+from engine.work.version_store import require_artifact
 
 WORDS_CHARACTERS = 200
 """Of what a person said, kept beside a rule; the whole stands with the version."""
@@ -76,6 +81,61 @@ def rule_row(
         sentence_text_id=sentence_text_id,
         made_at=at,
     )
+
+
+def persona_row(session: Session, viewer: Viewer, action: Action, persona_id: str, *, lock: bool = False) -> PersonaRow:
+    """A persona that the viewer may do this to; locked, whoever else learns for it at this time waits.
+
+    Raises:
+        NotFound: there is none of that id.
+    """
+    row = session.get(PersonaRow, persona_id, with_for_update=lock)
+    if row is None:
+        raise NotFound("there is no such persona")
+    require_artifact(viewer, action, Owned(learner_id=row.learner_id, project_id=row.project_id))
+    return row
+
+
+def owner_key(owned: Owned) -> str:
+    """Learner and project in one."""
+    return json.dumps([owned.learner_id, owned.project_id])
+
+
+def persona_of(session: Session, owned: Owned, *, lock: bool = False) -> PersonaRow | None:
+    """The persona of this owner, if there is one."""
+    found = select(PersonaRow).where(col(PersonaRow.owner_key) == owner_key(owned))
+    return session.scalars(found.with_for_update() if lock else found).first()
+
+
+def add_attempt(
+    session: Session,
+    *,
+    attempt_id: str,
+    persona_id: str,
+    artifact_id: str,
+    version_id: str,
+    at: datetime,
+    change: ChangeKind | None = None,
+    rule_ids: Sequence[str] = (),
+    fault: str = "",
+) -> LearningAttemptRow:
+    """Write down how a try to learn from a version ended, and let go of the version; a fault says that it failed."""
+    row = LearningAttemptRow(
+        id=attempt_id,
+        persona_id=persona_id,
+        artifact_id=artifact_id,
+        version_id=version_id,
+        number=next_number(session, f"learning:{version_id}"),
+        state=LearningState.FAILED if fault else LearningState.DONE,
+        change=change,
+        rule_ids=json.dumps(list(rule_ids)),
+        fault=fault[:80],
+        at=at,
+    )
+    session.add(row)
+    drop_running(session, lesson_of(version_id))
+    session.flush()
+    return row
 
 
 def read_persona(row: PersonaRow) -> Persona:
@@ -184,12 +244,20 @@ def _events(session: Session, persona_id: str) -> defaultdict[str, list[RuleEven
 
 def _uses(session: Session, persona_id: str) -> defaultdict[str, list[RuleUse]]:
     found = (
-        select(RuleUseRow)
+        select(RuleUseRow, ArtifactVersionRow)
         .join(StyleRuleRow, col(StyleRuleRow.id) == col(RuleUseRow.rule_id))
+        .join(ArtifactVersionRow, col(ArtifactVersionRow.id) == col(RuleUseRow.version_id))
         .where(col(StyleRuleRow.persona_id) == persona_id)
         .order_by(col(RuleUseRow.at), col(RuleUseRow.version_id))
     )
     read: defaultdict[str, list[RuleUse]] = defaultdict(list)
-    for row in session.scalars(found):
-        read[row.rule_id].append(RuleUse(artifact_id=row.artifact_id, version_id=row.version_id, at=row.at))
+    for row, version in session.execute(found):
+        use = RuleUse(
+            artifact_id=row.artifact_id,
+            version_id=row.version_id,
+            number=version.number,
+            reason=VersionReason(version.reason),
+            at=row.at,
+        )
+        read[row.rule_id].append(use)
     return read

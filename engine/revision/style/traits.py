@@ -12,7 +12,14 @@ from itertools import pairwise
 import regex
 
 from engine.domain.artifact import ArtifactKind
-from engine.domain.preference import Aspect, ChangeKind, Direction, Proposal, Scope, ScopeLevel
+from engine.domain.learning import ChangeKind
+from engine.domain.preference import (
+    Aspect,
+    Direction,
+    Proposal,
+    Scope,
+    ScopeLevel,
+)
 from engine.domain.states import Language
 from engine.revision.script import Hunk, Script
 from engine.revision.style.measures import (
