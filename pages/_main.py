@@ -8,7 +8,7 @@ from engine.domain.people import Viewer, ViewerKind
 from engine.domain.states import Language
 from pages import _guard, _navigation, _wiring
 from pages._widgets import words
-from pages._widgets.address import drop_closed
+from pages._widgets.address import keep_written
 from pages._widgets.anonymous import draw_names_switch
 
 ICON = Path(__file__).parent / "_widgets" / "icon.svg"
@@ -44,8 +44,8 @@ def draw_switches(viewer: Viewer) -> None:
 
 st.set_page_config(layout="wide", page_icon=ICON)
 st.html(STYLE)
+keep_written()
 settle_language()
-drop_closed()
 viewer = _wiring.viewer()
 page = _navigation.navigation(viewer)
 draw_switches(viewer)

@@ -10,6 +10,7 @@ from engine.errors import TutorloopError
 from engine.insight.class_board import BoardRow, Group, Order
 from pages import _wiring
 from pages._guard import require_teacher
+from pages._widgets.address import name_in_address
 from pages._widgets.anonymous import names_in
 from pages._widgets.asked import ASKED, open_asked
 from pages._widgets.board_drawer import CLOSED, CellDrawer, address_of, point_at
@@ -173,13 +174,11 @@ def _show_chosen() -> None:
 
 
 def _show(group: str) -> None:
-    st.query_params.pop("show", None)
-    if group != ALL:
-        st.query_params["show"] = group
+    name_in_address("show", group if group != ALL else None)
 
 
 def _turn_to(first: int) -> None:
-    st.query_params["from"] = str(first)
+    name_in_address("from", str(first))
 
 
 def draw() -> None:

@@ -14,6 +14,7 @@ from engine.settings_store import Origin
 from engine.workbench import Workbench
 from pages import _wiring
 from pages._guard import require_teacher
+from pages._widgets.address import close_in_address
 from pages._widgets.class_panel import ClassPanel
 from pages._widgets.course_files import TO_TASKS, CourseFiles
 from pages._widgets.errors import show_error
@@ -132,7 +133,7 @@ class CoursesPage:
         except TutorloopError as error:
             show_error(error)
             return
-        st.query_params.pop("task", None)
+        close_in_address("task")
         st.rerun()
 
     def _review_again(self, project: Project) -> ReviewAgain:

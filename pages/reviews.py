@@ -14,6 +14,7 @@ from engine.review.card import ReviewCard
 from engine.review.review_store import ReviewFilter
 from pages import _wiring
 from pages._guard import require_viewer
+from pages._widgets.address import name_in_address
 from pages._widgets.anonymous import name_in, names_in
 from pages._widgets.asked import open_asked
 from pages._widgets.card import draw_card
@@ -150,11 +151,11 @@ def _attempt_seq(written: str) -> int | None:
 
 
 def _show_decision(attempt: Attempt) -> None:
-    st.query_params["review"] = f"{attempt.submission_id}/{attempt.attempt_seq}"
+    name_in_address("review", f"{attempt.submission_id}/{attempt.attempt_seq}")
 
 
 def _open(card: ReviewCard) -> None:
-    st.query_params["review"] = address_of(card)
+    name_in_address("review", address_of(card))
 
 
 def draw() -> None:

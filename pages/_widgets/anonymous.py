@@ -7,6 +7,7 @@ import streamlit as st
 from engine.domain.people import Viewer
 from engine.insight.names import shown_names
 from engine.wiring import Space
+from pages._widgets.address import name_in_address
 from pages._widgets.words import _
 
 ANONYMOUS = "anonymous"
@@ -18,7 +19,7 @@ def is_anonymous() -> bool:
     if ANONYMOUS in st.query_params:
         st.session_state[ANONYMOUS] = st.query_params[ANONYMOUS] == "1"
     elif st.session_state.get(ANONYMOUS):
-        st.query_params[ANONYMOUS] = "1"
+        name_in_address(ANONYMOUS, "1")
     return bool(st.session_state.get(ANONYMOUS))
 
 
@@ -52,6 +53,4 @@ def name_in(names: Mapping[str, str], learner_id: str, name: str) -> str:
 def _switch() -> None:
     hidden = not is_anonymous()
     st.session_state[ANONYMOUS] = hidden
-    st.query_params.pop(ANONYMOUS, None)
-    if hidden:
-        st.query_params[ANONYMOUS] = "1"
+    name_in_address(ANONYMOUS, "1" if hidden else None)

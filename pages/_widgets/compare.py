@@ -10,6 +10,7 @@ from engine.domain.states import CriterionStatus, FeedbackState, Source
 from engine.errors import AccessDenied, NotFound
 from engine.sessions.session_store import SessionStore
 from engine.tutoring.compare import Change, Comparison, ItemFate, ItemPair, PartPair, ValuePair, compare_requests
+from pages._widgets.address import name_in_address
 from pages._widgets.markdown import literal
 from pages._widgets.parts import FIELDS, part_name, part_role
 from pages._widgets.states import CRITERION, FEEDBACK, SOURCE, Colour, StateLook, badge, block_mark, word
@@ -92,7 +93,7 @@ def _first_choice(others: Sequence[Turn], turn: Turn) -> Turn:
 
 
 def _point_at_other() -> None:
-    st.query_params[WITH] = st.session_state["saw_with"]
+    name_in_address(WITH, st.session_state["saw_with"])
 
 
 def _turn_name(turn: Turn) -> str:

@@ -4,6 +4,7 @@ import streamlit as st
 
 from engine.domain.people import Viewer
 from engine.domain.session import Conversation
+from pages._widgets.address import name_in_address
 from pages._widgets.subject import CONVERSATION as ADDRESS
 from pages._widgets.subject import Subject, address_of
 from pages._widgets.words import _
@@ -54,8 +55,7 @@ class ConversationChoice:
         """Keep the choice where a reload and a link find it, and for whoever comes back from another task."""
         st.session_state[self._name("chosen")] = value
         for name, wanted in {**self._subject, ADDRESS: value}.items():
-            if st.query_params.get(name) != wanted:
-                st.query_params[name] = wanted
+            name_in_address(name, wanted)
 
     def _draw_choice(self) -> None:
         numbers = {one.conversation_id: one.number for one in self._known}

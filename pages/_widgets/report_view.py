@@ -8,6 +8,7 @@ from engine.domain.states import TestState
 from engine.domain.work import WorkFile
 from engine.review.ci_report import ReportProblem, TestCase, read_report
 from engine.review.places import find_place
+from pages._widgets.address import name_in_address
 from pages._widgets.evidence_link import FILE
 from pages._widgets.markdown import literal
 from pages._widgets.states import FAILED_MARK
@@ -61,4 +62,4 @@ def _draw_cases(cases: Sequence[TestCase], icon: str, files: Sequence[WorkFile])
 
 
 def _point_at(place: str) -> None:
-    st.query_params[FILE] = place
+    name_in_address(FILE, place)

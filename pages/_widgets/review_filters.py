@@ -9,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from engine.domain.course import Course
 from engine.domain.states import CriterionStatus, OutcomeKind
 from engine.review.review_store import ReviewFilter
+from pages._widgets.address import close_in_address
 from pages._widgets.subject import pick, task_id_of, task_name
 from pages._widgets.words import N_, _
 
@@ -59,6 +60,6 @@ def draw_filters(course: Course, learners: Mapping[str, str], places: Sequence[D
 def clear_filters() -> None:
     """Show everything again."""
     for name in ("task", "student", "state"):
-        st.query_params.pop(name, None)
+        close_in_address(name)
         for kept in ("subject", "shown_reviews"):
             st.session_state.pop(f"{kept}_{name}", None)

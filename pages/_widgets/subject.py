@@ -12,6 +12,7 @@ from engine.domain.keys import FeedbackKey
 from engine.domain.people import Viewer
 from engine.wiring import Space
 from engine.workbench import Workbench
+from pages._widgets.address import close_in_address, name_in_address
 from pages._widgets.anonymous import names_in
 from pages._widgets.words import _, language
 
@@ -57,7 +58,7 @@ class Place:
 def point_at(**values: str) -> None:
     """Make this subject the one of every page: into the address and the session."""
     for name, value in values.items():
-        st.query_params[name] = value
+        name_in_address(name, value)
         st.session_state[f"subject_{name}"] = value
         st.session_state.pop(f"choose_{name}", None)
 
@@ -189,9 +190,9 @@ def _chosen(name: str, known: frozenset[str]) -> None:
     value = st.session_state.get(f"choose_{name}")
     if value is None or value not in known:
         return
-    st.query_params[name] = value
+    name_in_address(name, value)
     st.session_state[f"subject_{name}"] = value
-    for left_out in (
+    close_in_address(  # else what the choice leaves out would stay on the screen
         "review",
         "submission",
         "file",
@@ -204,10 +205,8 @@ def _chosen(name: str, known: frozenset[str]) -> None:
         "branch",
         "conflict",
         "from",
-    ):  # else what the choice leaves out would stay on the screen
-        st.query_params.pop(left_out, None)
+    )
     if name == "course":
-        for narrower in ("task", "student"):
-            st.query_params.pop(narrower, None)
+        close_in_address("task", "student")
     if name in ("course", "student"):
         st.session_state.pop("shown_tutor_task", None)

@@ -14,6 +14,7 @@ from babel.messages.pofile import read_po
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from engine.domain.states import Language
+from pages._widgets.address import name_in_address
 
 CATALOGUE = Path(__file__).parents[1] / "locale" / "zh" / "LC_MESSAGES" / "tutorloop.po"
 OWN_NAMES = {Language.ZH: "中文", Language.EN: "English"}
@@ -50,7 +51,7 @@ def choose(*wishes: str | None) -> Language:
 
 def switch(language: Language) -> None:
     """Read on in `language`; the rest of the address stays as it is."""
-    st.query_params["lang"] = language.value
+    name_in_address("lang", language.value)
 
 
 def language() -> Language:

@@ -10,6 +10,7 @@ from engine.insight.class_board import CellLook, Group, Order
 from engine.scenarios.sample_courses import sample_course
 from engine.settings import DEFAULT_STUCK, StuckLimits
 from pages import _wiring
+from pages._widgets import address
 from pages._widgets.board_words import FILLS, ORDERS
 from tests.pages.conftest import OpenPage
 from tests.pages.test_states import contrast
@@ -104,7 +105,9 @@ def test_a_cell_opens_its_card_its_changes_and_the_last_turns(open_page: OpenPag
     assert "switched to scrypt and took the print out" in told
 
 
-def test_the_place_of_a_criterion_opens_from_the_drawer_and_the_drawer_comes_back(open_page: OpenPage) -> None:
+def test_the_place_of_a_criterion_opens_from_the_drawer_and_the_drawer_comes_back(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     at = open_page("board.py")
     at.query_params["cell"] = cell_of("Maya Lindqvist", "login")
     at.run()
@@ -112,6 +115,7 @@ def test_the_place_of_a_criterion_opens_from_the_drawer_and_the_drawer_comes_bac
     assert not at.exception
     assert [one.value for one in at.selectbox if one.label == "6 files"] == ["shop/auth.py"]
     assert "Review of submission 2" not in words_of(at)
+    monkeypatch.setattr(address, "CATCHES_UP_S", -1.0)  # an address without the files is a new one now
     for name in ("file", "submission"):
         del at.query_params[name]
     at.run()
