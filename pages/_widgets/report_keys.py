@@ -13,6 +13,7 @@ from engine.wiring import Space
 from pages._widgets.errors import show_error
 from pages._widgets.markdown import literal
 from pages._widgets.moments import moment
+from pages._widgets.told import held, hold
 from pages._widgets.words import _
 
 MADE = "report_key_made"
@@ -59,20 +60,19 @@ class ReportKeys:
             )
             return
         try:
-            token, key = self.space.tokens.issue(self.viewer, self.course.course_id, name)
+            _token, key = self.space.tokens.issue(self.viewer, self.course.course_id, name)
         except TutorloopError as error:
             show_error(error)
             return
-        st.session_state[MADE] = token.token_id, key
+        hold(MADE, key)
         st.rerun()
 
     def _draw_made(self) -> None:
-        made = st.session_state.pop(MADE, None)
-        if made is None:
+        key = held(MADE, str)
+        if key is None:
             return
-        _token_id, key = made
         with st.container(border=True):
-            st.markdown(_("**Copy this key now.** It is not shown again after the next click on this page."))
+            st.markdown(_("**Copy this key now.** It is shown this once."))
             st.code(key, language=None)
             st.markdown(_("To try it, with a report beside you:"))
             st.code(curl_line(self.course, key, _own_address()), language="bash")

@@ -11,6 +11,7 @@ from pages._widgets.draft_area import Draft, draw_draft, fill_draft
 from pages._widgets.errors import show_error
 from pages._widgets.subject import Subject
 from pages._widgets.teacher import draft_of, draw_shown_name, shown_name, teaches
+from pages._widgets.told import held, hold
 from pages._widgets.words import _
 
 AREA = "step_in_words"
@@ -31,8 +32,9 @@ def draw_step_in(viewer: Viewer, subject: Subject, begin: Callable[[], Conversat
         draw_draft(_("Your words to the student"), AREA, draft)
         draw_shown_name(viewer, subject.space, key.project_id, key="step_in")
         st.caption(_("The student sees your name. The tutor does not answer it, and reads it with the next question."))
-        if REFUSED in st.session_state:
-            show_error(st.session_state.pop(REFUSED))
+        refused = held(REFUSED, TutorloopError)
+        if refused is not None:
+            show_error(refused)
         st.button(
             _("Send as the teacher"),
             key="step_in_send",
@@ -43,10 +45,11 @@ def draw_step_in(viewer: Viewer, subject: Subject, begin: Callable[[], Conversat
 
 
 def _say(viewer: Viewer, subject: Subject, begin: Callable[[], Conversation], draft: Draft) -> None:
+    st.session_state.pop(REFUSED, None)
     name = shown_name(viewer, subject.space, subject.key.project_id)
     try:
         subject.space.teaching.chats.say(viewer, begin().conversation_id, st.session_state.get(AREA, ""), name=name)
     except TutorloopError as error:
-        st.session_state[REFUSED] = error
+        hold(REFUSED, error)
         return
     fill_draft(AREA, draft, "")

@@ -94,6 +94,7 @@ def test_what_is_typed_while_a_review_ends_stays(server: Server, visit: Visit, e
     page.reload()
     reviewing = page.get_by_text("Reviewing")
     expect(reviewing.first).to_be_visible(timeout=SLOW_MS)
+    watched.idle()
     box(page).fill(TYPED)
     before = messages(page).count()
 

@@ -18,6 +18,7 @@ from engine.scenarios.sample_courses import sample_course, sample_course_text
 from engine.wiring import Space
 from engine.work.decoding import read_file
 from pages import _wiring
+from pages._widgets import told
 from pages._widgets.task_editor import IN_FORCE
 from tests.pages.conftest import OpenPage
 from tests.pages.test_tutor_page import words_of
@@ -205,7 +206,9 @@ def test_a_class_list_is_previewed_then_imported(open_page: OpenPage) -> None:
     assert "Students: 2 · Teams: 1" in words_of(at)
 
 
-def test_a_key_is_shown_once_with_a_command_and_can_be_revoked(open_page: OpenPage) -> None:
+def test_a_key_is_shown_once_with_a_command_and_can_be_revoked(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     at, course = own_course(open_page)
     at.segmented_control(key="courses_section").set_value("keys").run()
     at.text_input(key="report_key_name").set_value("shop")
@@ -214,6 +217,8 @@ def test_a_key_is_shown_once_with_a_command_and_can_be_revoked(open_page: OpenPa
     key, command = (str(block.value) for block in at.code)
     assert key.startswith("tl_")
     assert f"Bearer {key}" in command
+    assert at.run().code[0].value == key  # the first drawing may have been cut short
+    monkeypatch.setattr(told, "STAYS_S", -1.0)
     at.run()
     assert key not in words_of(at) + repr(at.session_state)
     (token,) = own().tokens.tokens(LOCAL_VIEWER, course.course_id)

@@ -1,0 +1,43 @@
+"""What was done is said also where the first drawing after it was cut short, and not for ever."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages._widgets import told
+
+
+def script() -> None:
+    import streamlit as st
+
+    from pages._widgets.told import draw_told, tell
+
+    draw_told()
+    for words in ("Saved.", "Restored."):
+        st.button(words, on_click=tell, args=(words,))
+
+
+def said(at: AppTest) -> list[str]:
+    """What stands above the page."""
+    return [each.value for each in at.success]
+
+
+def test_it_is_said_again_when_the_page_is_drawn_anew_at_once() -> None:
+    at = AppTest.from_function(script).run()
+    assert said(at) == []
+    assert said(at.button[0].click().run()) == ["Saved."]
+    assert said(at.run()) == ["Saved."]
+
+
+def test_what_is_said_next_takes_its_place() -> None:
+    at = AppTest.from_function(script).run()
+    at.button[0].click().run()
+    assert said(at.button[1].click().run()) == ["Restored."]
+
+
+def test_after_a_while_it_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = AppTest.from_function(script).run()
+    at.button[0].click().run()
+    monkeypatch.setattr(told, "STAYS_S", -1.0)
+    assert said(at.run()) == []
+    monkeypatch.undo()
+    assert said(at.run()) == []
