@@ -24,12 +24,15 @@ def _begin(space: Space) -> tuple[ArtifactVersion, str]:
     """V1 of a text of the test's own, and where it is found."""
     course = next(one for one in space.courses.courses(LOCAL_VIEWER) if one.language is Language.EN)
     learner = space.courses.learners(LOCAL_VIEWER, course.course_id)[-1]  # whose texts no other test looks at
-    owned = Owned(learner_id=learner.learner_id, project_id=course.projects[0].project_id)
+    project = course.projects[0]
+    owned = Owned(learner_id=learner.learner_id, project_id=project.project_id)
     new = NewVersion(title="Joined", body=BASE, author=VersionAuthor.STUDENT, reason=VersionReason.FIRST)
     _artifact, first = space.artifacts.begin(
         LOCAL_VIEWER, owned, new, kind=ArtifactKind.REPORT, file_name="joined-by-two.md"
     )
-    return first, f"course={course.course_id}&student={learner.learner_id}&text={first.artifact_id}"
+    task = f"{project.project_id}/{project.tasks[0].task_id}"
+    subject = f"course={course.course_id}&student={learner.learner_id}&task={task}"
+    return first, f"{subject}&text={first.artifact_id}"
 
 
 def _edit(page: Page, words: str) -> None:
