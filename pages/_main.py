@@ -8,7 +8,7 @@ from engine.domain.people import Viewer, ViewerKind
 from engine.domain.states import Language
 from pages import _guard, _navigation, _wiring
 from pages._widgets import words
-from pages._widgets.address import keep_written
+from pages._widgets.address import keep_written, stand_on_page
 from pages._widgets.anonymous import draw_names_switch
 
 ICON = Path(__file__).parent / "_widgets" / "icon.svg"
@@ -48,6 +48,7 @@ keep_written()
 settle_language()
 viewer = _wiring.viewer()
 page = _navigation.navigation(viewer)
+stand_on_page()
 draw_switches(viewer)
 with _guard.admitted(viewer):
     page.run()

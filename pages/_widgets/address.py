@@ -59,13 +59,18 @@ def keep_written() -> None:
             _put(name, written.value)
 
 
+def stand_on_page() -> None:
+    """Remember which page this is, once that is settled: the first run of all begins without knowing it."""
+    run = get_script_run_ctx()
+    if run is not None:
+        st.session_state[_PAGE] = run.page_script_hash
+
+
 def _is_new_address() -> bool:
     run = get_script_run_ctx()
     if run is None:
         return False
-    last = st.session_state.get(_PAGE, run.page_script_hash)
-    st.session_state[_PAGE] = run.page_script_hash
-    return run.is_history_navigation or run.page_script_hash != last
+    return run.is_history_navigation or st.session_state.get(_PAGE, run.page_script_hash) != run.page_script_hash
 
 
 def _write(name: str, value: str | None) -> None:
