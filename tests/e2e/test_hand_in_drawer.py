@@ -17,6 +17,7 @@ def test_pasted_text_survives_a_reload_although_its_field_was_never_left(
     page = watched.open()
     page.get_by_role("button", name="Hand in work").click()
     area = page.get_by_label("Or paste text")
+    area.fill("")  # another test on this server may have left a draft
     area.press_sequentially("typed in one go", delay=20)
     expect(page.get_by_text("1 file will be looked at")).to_be_visible(timeout=20_000)
     expect(area).to_be_focused()
