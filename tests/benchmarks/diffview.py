@@ -124,9 +124,8 @@ def _tasks(browser: Browser, server: Server, pair: str) -> dict[str, float]:
     _seen(page)
     _rest(page)
     found = {"opened": _longest(page)}
-    parts = page.locator(".tl-diff.side")
     for shown in range(2, MOST_PARTS + 1):
-        parts.last.locator(".r").last.scroll_into_view_if_needed()
+        page.evaluate("[...document.querySelectorAll('.tl-diff.side .r')].at(-1).scrollIntoView()")
         page.wait_for_function("n => document.querySelectorAll('.tl-diff.side').length >= n", arg=shown)
     _rest(page)
     found["read on"] = _longest(page)
