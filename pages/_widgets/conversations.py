@@ -59,7 +59,8 @@ class ConversationChoice:
 
     def _draw_choice(self) -> None:
         numbers = {one.conversation_id: one.number for one in self._known}
-        st.session_state[self._name("choice")] = self.shown.conversation_id if self.shown else None
+        shown = self.shown.conversation_id if self.shown else None
+        st.session_state[self._name("choice")] = shown
         st.selectbox(
             _("Conversation"),
             list(numbers),
@@ -69,11 +70,14 @@ class ConversationChoice:
             placeholder=_("New conversation"),
             label_visibility="collapsed",
             on_change=self._choose,
+            args=(shown,),
             width=200,
         )
 
-    def _choose(self) -> None:
-        self._point_at(st.session_state[self._name("choice")])
+    def _choose(self, shown: str | None) -> None:
+        chosen = st.session_state[self._name("choice")]
+        if chosen not in (None, shown):  # see `pick` of subject.py
+            self._point_at(chosen)
 
     def _begin_new(self) -> None:
         self._point_at(NEW)

@@ -150,7 +150,8 @@ def pick(
     """A choice bound to the address, else to the session, else what is shown already, else `start`, else the first.
 
     The browser is told in every run: what it is told in a run that another one cuts short may never reach it, and it
-    would take the first of the options then.
+    would take the first of the options then. What is shown already is no choice: a field that was new in a run that
+    another one cut short tells of a change with the next click, although nobody touched it.
 
     What was chosen goes along to other pages. What is merely shown stays on its `page`, although `start`
     changes: else work that another tab hands in would move this one.
@@ -169,7 +170,7 @@ def pick(
         key=key,
         format_func=lambda value: names.get(value, ""),
         on_change=_chosen,
-        args=(name, frozenset(by_id)),
+        args=(name, frozenset(by_id) - {chosen}),
     )
     return by_id[chosen]
 
@@ -185,10 +186,10 @@ def _told_apart(names: Mapping[str, str]) -> dict[str, str]:
     return told
 
 
-def _chosen(name: str, known: frozenset[str]) -> None:
+def _chosen(name: str, others: frozenset[str]) -> None:
     """Keep a choice. A text of the other language, which a switch leaves behind, is none, nor is a field gone."""
     value = st.session_state.get(f"choose_{name}")
-    if value is None or value not in known:
+    if value is None or value not in others:
         return
     name_in_address(name, value)
     st.session_state[f"subject_{name}"] = value

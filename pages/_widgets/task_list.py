@@ -28,7 +28,8 @@ def draw_task_select(pairs: Sequence[Pair]) -> Pair:
 def draw_task_list(pairs: Sequence[Pair], chosen: Pair) -> None:
     """The list, with the number of criteria and the project below each title."""
     names = {task_id_of(pair): pair for pair in pairs}
-    st.session_state["task_list_choice"] = None if NEW_IN in st.session_state else task_id_of(chosen)
+    shown = None if NEW_IN in st.session_state else task_id_of(chosen)
+    st.session_state["task_list_choice"] = shown
     with st.container(key="task_list", height=720, border=False):
         st.radio(
             _("Tasks"),
@@ -37,6 +38,7 @@ def draw_task_list(pairs: Sequence[Pair], chosen: Pair) -> None:
             format_func=lambda one: literal(names[one][1].title) if one in names else "",
             captions=[_caption(pair) for pair in pairs],
             on_change=_chosen,
+            args=(shown,),
         )
 
 
@@ -45,7 +47,9 @@ def _caption(pair: Pair) -> str:
     return ngettext("{project} · {n} criterion", "{project} · {n} criteria", count, project=literal(pair[0].title))
 
 
-def _chosen() -> None:
+def _chosen(shown: str | None) -> None:
+    chosen = st.session_state["task_list_choice"]
+    if chosen in (None, shown):  # see `pick` of subject.py
+        return
     st.session_state.pop(NEW_IN, None)
-    if st.session_state["task_list_choice"]:
-        point_at(task=st.session_state["task_list_choice"])
+    point_at(task=chosen)

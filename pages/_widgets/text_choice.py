@@ -127,13 +127,17 @@ def _draw_whose(viewer: Viewer, subject: Subject) -> bool:
         format_func=lambda one: labels.get(one, ""),
         required=True,
         on_change=_change_whose,
+        args=(told,),
     )
     return told == TEACHERS
 
 
-def _change_whose() -> None:
+def _change_whose(shown: str) -> None:
+    chosen = st.session_state["text_whose"]
+    if chosen == shown:  # see `pick` of subject.py
+        return
     forget_text()
-    if st.session_state["text_whose"] == TEACHERS:
+    if chosen == TEACHERS:
         name_in_address(WHOSE, TEACHERS)
     else:
         close_in_address(WHOSE)
@@ -153,11 +157,11 @@ def _draw_which(entries: Sequence[ArtifactEntry], chosen: ArtifactEntry | None) 
         key=key,
         format_func=lambda one: names.get(one, ""),
         on_change=_change_which,
-        args=(key, frozenset(names)),
+        args=(key, frozenset(names) - {shown}),
     )
 
 
-def _change_which(key: str, known: frozenset[str]) -> None:
+def _change_which(key: str, others: frozenset[str]) -> None:
     chosen = st.session_state[key]
-    if chosen in known:
+    if chosen in others:
         point_at_text(chosen)

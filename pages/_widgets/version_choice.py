@@ -49,12 +49,13 @@ def draw_version_choice(lines: Sequence[VersionLine], old: VersionLine, new: Ver
                 key=key,
                 format_func=lambda number: names.get(number, ""),
                 on_change=_chosen,
-                args=(key, name),
+                args=(key, name, shown.number),
             )
 
 
-def _chosen(key: str, name: str) -> None:
-    name_in_address(name, str(st.session_state[key]))
+def _chosen(key: str, name: str, shown: int) -> None:
+    if st.session_state[key] != shown:  # see `pick` of subject.py
+        name_in_address(name, str(st.session_state[key]))
 
 
 def _name(line: VersionLine) -> str:

@@ -1,0 +1,73 @@
+"""A field that tells of a change although it shows what it showed changes nothing.
+
+Streamlit does so with the next click where a field was new in a run that another one cut short.
+"""
+
+from collections.abc import Callable
+
+import pytest
+import streamlit as st
+
+from engine.domain.people import LOCAL_VIEWER
+from pages._widgets.task_list import NEW_IN
+from tests.pages.conftest import OpenPage
+from tests.pages.test_revisions_page import demo, save_elsewhere
+
+FIELDS = ("selectbox", "segmented_control", "radio", "pills")
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Lets every field that is drawn tell of a change at once; gives their keys."""
+    keys: list[str] = []
+    for name in FIELDS:
+        monkeypatch.setattr(st, name, telling(getattr(st, name), keys))
+    return keys
+
+
+def telling(draw: Callable[..., object], keys: list[str]) -> Callable[..., object]:
+    def drawn(*args: object, **options: object) -> object:
+        chosen = draw(*args, **options)
+        on_change = options.get("on_change")
+        if callable(on_change):
+            keys.append(str(options["key"]))
+            args = options.get("args", ())
+            assert isinstance(args, tuple)
+            on_change(*args)
+        return chosen
+
+    return drawn
+
+
+@pytest.mark.parametrize("whose", ["", "teachers"], ids=["of a student", "of the teachers"])
+def test_an_editor_stays_open(open_page: OpenPage, told: list[str], whose: str) -> None:
+    address = {"edit": "1", "draft": "d1", **({"whose": whose} if whose else {})}
+    at = open_page("revisions.py", lang="en", **address)
+    assert not at.exception and not at.error
+    assert {"choose_course", "choose_task", "choose_student", "text_whose"} <= set(told)
+    assert any(key.startswith("text_which") for key in told)
+    assert {name: at.query_params[name] for name in address if name in at.query_params} == address
+
+
+def test_two_versions_are_not_nailed_down(open_page: OpenPage, told: list[str]) -> None:
+    at = open_page("revisions.py", lang="en")
+    assert any(key.startswith("version_old") for key in told)
+    assert "old" not in at.query_params
+    save_elsewhere("What came meanwhile.")
+    assert [one.value for one in at.run().selectbox if (one.key or "").startswith("version_")][1] == 7
+
+
+def test_the_form_of_a_new_task_stays_open(open_page: OpenPage, told: list[str]) -> None:
+    course = demo().courses.courses(LOCAL_VIEWER)[0]
+    at = open_page("courses.py", lang="en")
+    at.session_state[NEW_IN] = course.projects[0].project_id
+    at.run()
+    assert "task_list_choice" in told
+    assert NEW_IN in at.session_state
+
+
+def test_a_conversation_that_is_about_to_begin_is_not_left(open_page: OpenPage, told: list[str]) -> None:
+    at = open_page("tutor.py", lang="en", conversation="new")
+    assert any(key.startswith("conversation_choice") for key in told)
+    assert at.query_params["conversation"] == "new"
+    assert "task" not in at.query_params
