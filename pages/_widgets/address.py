@@ -75,9 +75,11 @@ def _is_new_address() -> bool:
 
 def _write(name: str, value: str | None) -> None:
     now, last = st.query_params.get(name), _all_written().get(name)
-    if now == value:
+    older = last.before if last is not None and not last.is_past else frozenset()
+    true = last.value if last is not None and now in older else now
+    if true == value:
         return
-    before = {now} | (last.before if last is not None and not last.is_past else frozenset())
+    before = {now, true} | older
     _all_written()[name] = _Written(value=value, before=frozenset(before - {value}), at=time.monotonic())
     _put(name, value)
 

@@ -82,6 +82,13 @@ def test_a_click_opens_again_what_was_just_closed() -> None:
     assert shown(at.run()) == "a"
 
 
+def test_what_is_closed_before_the_browser_knows_that_it_was_opened_stays_closed() -> None:
+    at = chosen(AppTest.from_function(script).run(), "a")
+    at.query_params.clear()
+    closed(at)
+    assert sent(at, "a") == "nothing"
+
+
 @pytest.mark.parametrize("before", ["x", None], ids=["another choice", "none"])
 def test_an_address_from_before_a_choice_does_not_undo_it(before: str | None) -> None:
     at = opened("x") if before else AppTest.from_function(script).run()
