@@ -1,6 +1,7 @@
 """Improve a text by words or by hand, see exactly what changed, and go back at will."""
 
 from engine.domain.artifact import Artifact, VersionLine
+from engine.domain.feedback import Feedback
 from engine.domain.people import Viewer
 from engine.domain.states import FeedbackState
 from engine.errors import TutorloopError
@@ -37,6 +38,9 @@ class RevisionsPage:
         self._choice = choice
         self._artifact = artifact
         self._space = choice.subject.space
+        # What may still be under way is read first: what ends after that is followed, and the page drawn anew.
+        self._talk = self._space.edits.conversation(viewer, artifact.artifact_id)
+        self._feedback = self._read_feedback()
         self._lines = self._space.artifacts.versions(viewer, artifact.artifact_id)
         self._standings = read_standings(viewer, self._space, artifact)
 
@@ -57,20 +61,20 @@ class RevisionsPage:
             return
         self._draw_versions(old, new)
 
+    def _read_feedback(self) -> Feedback | None:
+        key = key_of(self._artifact)
+        return None if key is None else self._space.tutor.current_feedback(self._viewer, key)
+
     def _follow(self) -> None:
         """Draw the page anew when a review that is under way has ended."""
-        key = key_of(self._artifact)
-        if key is None:
-            return
-        feedback = self._space.tutor.current_feedback(self._viewer, key)
-        if feedback.state is FeedbackState.PENDING:
-            follow_review(self._viewer, self._space, key, feedback)
+        if self._feedback is not None and self._feedback.state is FeedbackState.PENDING:
+            follow_review(self._viewer, self._space, self._feedback.key, self._feedback)
 
     def _draw_versions(self, old: VersionLine, new: VersionLine) -> None:
         draw_version(new, self._lines, self._standings, self._choice.subject)
         draw_style_of(self._viewer, self._choice.subject, self._choice.owned, new)
         VersionActions(self._viewer, self._choice, self._artifact, self._lines, self._standings).draw(old, new)
-        draw_edit_talk(self._viewer, self._space, self._artifact, self._choice.author(self._viewer))
+        draw_edit_talk(self._viewer, self._choice, self._artifact, self._talk, self._lines[-1])
         if len(self._lines) > 1:
             draw_version_choice(self._lines, old, new)
         if old is new:

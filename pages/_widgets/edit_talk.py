@@ -4,15 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from engine.domain.artifact import Artifact, ArtifactKind, VersionAuthor, VersionLine
-from engine.domain.edit import EditMessage, MessageKind, RevisionRecord, Suggestion, SuggestionState
+from engine.domain.artifact import Artifact, ArtifactKind, VersionLine
+from engine.domain.edit import EditConversation, EditMessage, MessageKind, RevisionRecord, Suggestion, SuggestionState
 from engine.domain.model_call import CallSubject, CallUse
 from engine.domain.people import Viewer
 from engine.domain.states import Role
 from engine.errors import TutorloopError
 from engine.revision.blocks import split_blocks
 from engine.revision.editing.scope import Scope, resolve_scope
-from engine.wiring import Space
 from pages._widgets.asked import draw_asked_button, open_asked
 from pages._widgets.draft_area import Draft, draw_draft, fill_draft
 from pages._widgets.edit_words import (
@@ -25,6 +24,7 @@ from pages._widgets.edit_words import (
 from pages._widgets.errors import show_error
 from pages._widgets.markdown import literal
 from pages._widgets.states import Colour, StateLook, inline, quiet
+from pages._widgets.text_choice import TextChoice
 from pages._widgets.version_choice import show_newest
 from pages._widgets.version_editor import begin_editing
 from pages._widgets.words import N_, _, ngettext
@@ -45,10 +45,15 @@ _KEPT = StateLook(icon="account_tree", colour=Colour.GREEN, word=N_("Structure k
 _CHANGED = StateLook(icon="account_tree", colour=Colour.GREY, word=N_("Structure changed"))
 
 
-def draw_edit_talk(viewer: Viewer, space: Space, artifact: Artifact, author: VersionAuthor) -> None:
-    """The whole conversation about an artifact; `author` is who undoing is done by."""
-    open_asked(viewer, space.calls)
-    EditTalk(viewer, space, artifact, author).draw()
+def draw_edit_talk(
+    viewer: Viewer, choice: TextChoice, artifact: Artifact, talk: EditConversation, newest: VersionLine
+) -> None:
+    """The whole conversation about an artifact.
+
+    Read `talk` before `newest`, its newest version: an edit that ends between the two is then followed to its end.
+    """
+    open_asked(viewer, choice.subject.space.calls)
+    EditTalk(viewer, choice, artifact, talk, newest).draw()
 
 
 def shown_at_once(messages: Sequence[EditMessage], suggestions: Sequence[Suggestion], newest: int) -> list[EditMessage]:
@@ -91,13 +96,15 @@ def _left_open(
 class EditTalk:
     """One run of the conversation."""
 
-    def __init__(self, viewer: Viewer, space: Space, artifact: Artifact, author: VersionAuthor) -> None:
+    def __init__(
+        self, viewer: Viewer, choice: TextChoice, artifact: Artifact, talk: EditConversation, newest: VersionLine
+    ) -> None:
         self._viewer = viewer
-        self._space = space
+        self._space = space = choice.subject.space
         self._artifact = artifact
-        self._author = author
-        self._talk = space.edits.conversation(viewer, artifact.artifact_id)
-        self._newest: VersionLine = space.artifacts.versions(viewer, artifact.artifact_id)[-1]
+        self._author = choice.author(viewer)
+        self._talk = talk
+        self._newest = newest
         self._key = f"edit_words_{artifact.artifact_id}"
         self._mode_key = f"edit_mode_{artifact.artifact_id}"
         self._draft = Draft(

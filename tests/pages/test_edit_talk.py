@@ -1,11 +1,14 @@
 """The conversation about a text on the Revisions page, without a browser."""
 
 import pytest
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.testing.v1 import AppTest
 
+from engine.domain.artifact import VersionLine
 from engine.domain.edit import EditConversation, SuggestionState
-from engine.domain.people import LOCAL_VIEWER
+from engine.domain.people import LOCAL_VIEWER, Viewer
 from engine.domain.states import Language
+from engine.work.artifact_store import ArtifactStore
 from tests.pages.conftest import OpenPage
 from tests.pages.test_revisions_page import demo, lines, report
 from tests.pages.test_tutor_page import words_of
@@ -60,6 +63,28 @@ def test_a_suggestion_is_applied_shown_and_taken_back(
     press(at, "edit_undo_")
     assert report(language).newest.number == before.number + 2
     assert not [one for one in at.button if (one.key or "").startswith("edit_undo_")]
+
+
+def test_an_edit_that_ends_while_the_page_is_read_is_told_with_its_version_or_not_yet(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = open_page("revisions.py", lang="en")
+    artifact_id = report().artifact.artifact_id
+    at.text_area(key=f"edit_words_{artifact_id}").set_value("delete the last paragraph").run()
+    read = ArtifactStore.versions
+
+    def read_slowly(store: ArtifactStore, viewer: Viewer, artifact_id: str) -> tuple[VersionLine, ...]:
+        found = read(store, viewer, artifact_id)
+        if get_script_run_ctx() is not None:  # the page, not the edit itself
+            wait_until(lambda: not talk().running)
+        return found
+
+    monkeypatch.setattr(ArtifactStore, "versions", read_slowly)
+    at.button(key="edit_send").click().run()
+    assert lines()[-1].number == 7
+    is_told = "V6→V7" in words_of(at)
+    assert is_told == (at.button(key="version_edit").label == "Edit V7 by hand")
+    assert is_told or ":shimmer[" in words_of(at)
 
 
 def test_collected_suggestions_are_listed_put_away_and_applied_together(open_page: OpenPage) -> None:
