@@ -4,6 +4,7 @@ Streamlit does so with the next click where a field was new in a run that anothe
 """
 
 from collections.abc import Callable
+from typing import cast
 
 import pytest
 import streamlit as st
@@ -31,9 +32,7 @@ def telling(draw: Callable[..., object], keys: list[str]) -> Callable[..., objec
         on_change = options.get("on_change")
         if callable(on_change):
             keys.append(str(options["key"]))
-            args = options.get("args", ())
-            assert isinstance(args, tuple)
-            on_change(*args)
+            on_change(*cast(tuple[object, ...], options.get("args", ())))
         return chosen
 
     return drawn
