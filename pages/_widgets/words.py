@@ -1,6 +1,6 @@
 """The words on the pages: English sentences in the code, Chinese ones in the catalogue."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
@@ -105,3 +105,15 @@ def ngettext(singular: str, plural: str, n: int, **values: object) -> str:
 def N_(message: str) -> str:  # gettext's usual name, which babel looks for
     """Mark `message` for the catalogue where it stands in a table; `_` translates it when it is drawn."""
     return message
+
+
+_FULL_STOPS = "。；！？”）"
+
+
+def in_a_row(sentences: Iterable[str]) -> str:
+    """Sentences one behind the other, without the empty ones; a full-width mark needs no space behind it."""
+    row = ""
+    for sentence in filter(None, sentences):
+        space = "" if not row or row.endswith(tuple(_FULL_STOPS)) else " "
+        row = f"{row}{space}{sentence}"
+    return row

@@ -20,7 +20,7 @@ from engine.work.git_address import GitProblem
 from engine.work.unpack import HandInProblem
 from pages._widgets import trace
 from pages._widgets.errors import SENTENCES, blanks, sentence
-from pages._widgets.words import CATALOGUE, choose, translator
+from pages._widgets.words import CATALOGUE, choose, in_a_row, translator
 
 PAGES = Path(pages.__file__).parent
 LATIN_IN_CHINESE = {
@@ -261,3 +261,19 @@ def deferred() -> None:
 def test_what_is_made_for_a_download_later_has_the_words_of_the_page_that_offered_it() -> None:
     at = AppTest.from_function(deferred).run()
     assert [each.value for each in at.caption] == ["改了什么", "What changed"]
+
+
+@pytest.mark.parametrize(
+    ("sentences", "row"),
+    [
+        (["One.", "", "Two."], "One. Two."),
+        (["一句。", "两句。"], "一句。两句。"),
+        (["一句。", "One.", "两句"], "一句。One. 两句"),
+        ([], ""),
+    ],
+    ids=["latin", "han", "both", "none"],
+)
+def test_sentences_in_a_row_have_a_space_between_them_only_where_no_wide_mark_brings_room(
+    sentences: list[str], row: str
+) -> None:
+    assert in_a_row(sentences) == row
