@@ -5,6 +5,7 @@ const HEADER = 70 // pixels at the top that the header may cover
 const AHEAD = "0px 0px 800px 0px" // the next part is asked for before its place comes into view
 const LINES = ".tl-diff.side.keep .x"
 const states = new WeakMap()
+const gone = new Map() // by prefix: the pair and what was brought into view last; a diff that is drawn anew elsewhere keeps it
 
 function start(state) {
   const mine = (element) => element?.closest(`[data-diff="${state.prefix}"]`)
@@ -91,8 +92,9 @@ function settle(state) {
   const row = mark(state)
   watchEnd(state)
   makeReachable()
-  if (!row || state.asked === state.gone) return
-  state.gone = state.asked
+  const last = gone.get(state.prefix)
+  if (!row || (last?.pair === state.pair && last.asked === state.asked)) return
+  gone.set(state.prefix, { pair: state.pair, asked: state.asked })
   bring(row)
 }
 
@@ -105,10 +107,10 @@ function soon(state) {
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {
-  if (!states.has(parentElement)) states.set(parentElement, { gone: 0 })
+  if (!states.has(parentElement)) states.set(parentElement, {})
   const state = states.get(parentElement)
-  if (state.pair !== data.pair) Object.assign(state, { pair: data.pair, gone: 0 })
-  Object.assign(state, { prefix: data.prefix, row: data.row, asked: data.asked, tell: setTriggerValue })
+  const { prefix, pair, row, asked } = data
+  Object.assign(state, { prefix, pair, row, asked, tell: setTriggerValue })
   if (!state.end) start(state)
   soon(state)
   return () => {
