@@ -1,12 +1,14 @@
 """The page of a conflict joins two texts: what merged is in, each clash waits, and what is typed is never lost."""
 
+from dataclasses import replace
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from engine.domain.artifact import ArtifactVersion, NewVersion, VersionAuthor, VersionDraft, VersionReason
+from engine.domain.artifact import ArtifactKind, ArtifactVersion, NewVersion, VersionAuthor, VersionDraft, VersionReason
 from engine.domain.people import LOCAL_VIEWER
 from tests.pages.conftest import OpenPage
-from tests.pages.test_revisions_page import demo, lines, save_elsewhere
+from tests.pages.test_revisions_page import demo, lines, report, save_elsewhere
 
 BASE = "Red one.\n\nGreen two.\n\nBlue three.\n\nFour words.\n"
 MINE = "Red 1.\n\nGrass two.\n\nBlue three.\n\nFour words.\n"
@@ -166,6 +168,23 @@ def test_line_ends_and_a_title_that_only_theirs_changed_are_theirs(open_page: Op
     press(press(at, "clash_0_yours"), "conflict_save")
     assert newest().body == CHOICES["yours"].replace("\n", "\r\n")
     assert newest().title == "Their title"
+
+
+def test_both_wordings_of_a_line_of_code_are_two_lines(open_page: OpenPage) -> None:
+    artifact = report().artifact
+    new = NewVersion(title="Code", body="x = 0\ny = 0\n", author=VersionAuthor.STUDENT, reason=VersionReason.FIRST)
+    _artifact, first = demo().artifacts.begin(
+        LOCAL_VIEWER, artifact.owned, new, kind=ArtifactKind.CODE, file_name="of_two.py"
+    )
+    mine, theirs = replace(new, body="x = 1\ny = 0\n"), replace(new, body="x = 2\ny = 1\n")
+    demo().version_drafts.keep(
+        LOCAL_VIEWER, first.artifact_id, "tab", first.version_id, title="Code", body=mine.body, is_branch=False
+    )
+    demo().artifacts.save(LOCAL_VIEWER, first.artifact_id, first.version_id, theirs)
+    at = open_page("revisions.py", lang="en", text=first.artifact_id, edit="1", draft="tab", conflict="1")
+    at.radio[0].set_value("together").run()
+    assert at.button(key="clash_0_both").label == "Keep both, mine above"
+    assert text(press(at, "clash_0_both")) == "x = 1\nx = 2\ny = 1\n"
 
 
 def titles_clash(open_page: OpenPage) -> AppTest:
