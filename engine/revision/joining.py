@@ -135,19 +135,23 @@ class Joining:
 
     def _both(self, yours: str, theirs: str, number: int) -> str:
         """Yours first: whole lines below one another, words one behind the other."""
-        if self.merge.is_by_line:
-            ended = yours if yours.endswith(_BREAKS) else f"{yours}\n"
-            return ended + _apart_from(ended, theirs)
         around = self._break_around(number)
+        if self.merge.is_by_line:
+            ended = yours if yours.endswith(_BREAKS) else yours + around
+            return ended + _apart_from(ended, theirs)
         return _below(yours, theirs, around) if around else _beside(yours, theirs)
 
     def _break_around(self, number: int) -> str:
-        """The line end that parts this stretch from its neighbours; empty where it is part of a line."""
+        """The line ends that part this stretch from its neighbours, as they are there; empty in the midst of a line."""
         before = next(filter(None, map(self._around, range(number - 1, -1, -1))), "")
         after = next(filter(None, map(self._around, range(number + 1, len(self.merge.stretches)))), "")
-        if (before and before[-1] not in _BREAKS) or (after and after[0] not in _BREAKS):
+        above, below = _ends_behind(before), _ends_before(after)
+        end = (*above[-1:], *below[:1], "\n")[0]
+        if self.merge.is_by_line:
+            return end
+        if (before and not above) or (after and not below):
             return ""
-        return "\n\n" if before.endswith("\n\n") or (not before and after.startswith("\n\n")) else "\n"
+        return end * 2 if len(above) > 1 or (not before and len(below) > 1) else end
 
     def _around(self, number: int) -> str:
         """A stretch whatever is chosen."""
@@ -171,9 +175,19 @@ def with_mark(merged: Merge, mark: str) -> Joining | None:
 
 def _below(yours: str, theirs: str, line_break: str) -> str:
     """One below the other, with the break that their neighbours have between them where they bring none."""
-    behind, before = yours[len(yours.rstrip("\r\n")) :], theirs[: len(theirs) - len(theirs.lstrip("\r\n"))]
-    there = len(line_breaks(behind)) + len(line_breaks(before))
-    return yours + _apart_from(yours, line_break[there:] + theirs)
+    there = len(_ends_behind(yours)) + len(_ends_before(theirs))
+    ended = yours + _apart_from(yours, "".join(line_breaks(line_break)[there:]))
+    return ended + _apart_from(ended, theirs)
+
+
+def _ends_behind(text: str) -> list[str]:
+    """The line ends that a text ends with."""
+    return line_breaks(text[len(text.rstrip("\r\n")) :])
+
+
+def _ends_before(text: str) -> list[str]:
+    """The line ends that a text begins with."""
+    return line_breaks(text[: len(text) - len(text.lstrip("\r\n"))])
 
 
 def _beside(yours: str, theirs: str) -> str:

@@ -53,6 +53,13 @@ BOTH = {
     "Han": ("我在旧处等", "我在东边等", "我在西面等", "我在东边西面等"),
     "one is gone": ("see old here", "see here", "see two here", "see two here"),
     "paragraphs at the end": ("A.", "A.\n\nEins", "A.\n\nZwei", "A.\n\nEins\n\nZwei"),
+    "lines that end with CRLF": ("a\r\nold\r\nb", "a\r\none\r\nb", "a\r\ntwo\r\nb", "a\r\none\r\ntwo\r\nb"),
+    "paragraphs that end with CRLF": (
+        "A.\r\n\r\nOld.\r\n\r\nB.",
+        "A.\r\n\r\nEins!\r\n\r\nB.",
+        "A.\r\n\r\nZwei?\r\n\r\nB.",
+        "A.\r\n\r\nEins!\r\n\r\nZwei?\r\n\r\nB.",
+    ),
 }
 
 
@@ -64,6 +71,7 @@ def test_both_wordings_stand_one_behind_the_other(base: str, yours: str, theirs:
 CODE_BOTH = {
     "one line": ("x = 0\ny\n", "x = 1\ny\n", "x = 2\ny\n", "x = 1\nx = 2\ny\n"),
     "a last line without a break": ("a\nx = 0", "a\nx = 1", "a\nx = 2", "a\nx = 1\nx = 2"),
+    "a last line where lines end with CRLF": ("a\r\nx = 0", "a\r\nx = 1", "a\r\nx = 2", "a\r\nx = 1\r\nx = 2"),
     "behind a blank line": ("a\n\nx = 0", "a\n\nx = 1", "a\n\nx = 2", "a\n\nx = 1\nx = 2"),
     "only mine has a break": ("x = 0", "x = 1\n", "x = 2", "x = 1\nx = 2"),
     "theirs begins with a blank line": ("x = 0", "x = 1", "\nx = 2", "x = 1\n\nx = 2"),
