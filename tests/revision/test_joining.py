@@ -54,7 +54,6 @@ BOTH = {
     "one is gone": ("see old here", "see here", "see two here", "see two here"),
     "paragraphs at the end": ("A.", "A.\n\nEins", "A.\n\nZwei", "A.\n\nEins\n\nZwei"),
     "lines that end with CRLF": ("a\r\nold\r\nb", "a\r\none\r\nb", "a\r\ntwo\r\nb", "a\r\none\r\ntwo\r\nb"),
-    "lines below a CRLF and above a LF": ("a\r\nold\nb", "a\r\none\nb", "a\r\ntwo\nb", "a\r\none\r\ntwo\nb"),
     "paragraphs that end with CRLF": (
         "A.\r\n\r\nOld.\r\n\r\nB.",
         "A.\r\n\r\nEins!\r\n\r\nB.",
