@@ -93,6 +93,7 @@ sources = st.tuples(st.lists(st.sampled_from(CODE_LINES), max_size=7), st.sample
 
 @settings(max_examples=100, deadline=None)
 @given(sources, sources, sources, st.lists(st.sampled_from(Choice), min_size=8, max_size=8))
+@example("a\ncc\n", "a\nb\n", "a", [Choice.YOURS] * 8)
 def test_every_choice_for_code_gives_only_lines_that_stand_in_one_of_the_texts(
     base: str, yours: str, theirs: str, choices: list[Choice]
 ) -> None:

@@ -196,6 +196,7 @@ broken = st.lists(st.sampled_from(["a", "b", "\n", "\r", "\r", "\r\n"]), max_siz
 @given(st.tuples(broken, broken, broken), st.booleans(), st.booleans())
 @example(("a", "b\r", "a\nMore"), True, False)
 @example(("a\nb\n", "a\nm\rb\n", "a\n\n"), True, True)
+@example(("。b\n\r \r\r", "。\r \r\r", "。\r\n\n\r \r\r"), True, True)
 def test_no_line_end_of_the_joined_text_is_made_of_two(
     three: tuple[str, str, str], picks_yours: bool, by_line: bool
 ) -> None:
