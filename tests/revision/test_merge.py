@@ -205,6 +205,21 @@ def test_no_line_end_of_the_joined_text_is_made_of_two(
     assert not [at for at in accumulate(map(len, said)) if whole[at - 1 : at + 1] == "\r\n"]
 
 
+MEETING = {
+    "over a line that is gone": ("c\r\n", "c\rb\n\n", "c\r"),
+    "only where mine is chosen": ("c\rc\r\n", "c\rc\rc\r", "c\rc\ra\n\n"),
+    "twice in a row": ("d\rb\na\na\n", "d\rb\nd\ra\n", "b\nc\ra\n\n"),
+}
+
+
+@pytest.mark.parametrize("three", MEETING.values(), ids=MEETING)
+def test_line_ends_that_could_meet_are_kept_apart_whatever_is_chosen(three: tuple[str, str, str]) -> None:
+    for picks_yours in (True, False):
+        said = pieces(merge(*three, by_line=True), picks_yours=picks_yours)
+        whole = "".join(said)
+        assert not [at for at in accumulate(map(len, said)) if whole[at - 1 : at + 1] == "\r\n"]
+
+
 FUSED = {
     "words": ("a", "b\r", "a\nMore", False, ("a", "b\r", "a\nMore")),
     "whole lines": ("a\nb\n", "a\nm\rb\n", "a\n\n", True, ("b\n", "m\rb\n", "\n")),
