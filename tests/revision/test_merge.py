@@ -288,6 +288,12 @@ CODE_CLASHES = {
         "def see(red, blue):\n",
         ("def see(red, green):\n", "def view(red, green):\n", "def see(red, blue):\n"),
     ),
+    "two lines made one": (
+        "a = 1\nb = 2\n",
+        "a = 1 b = 2\n",
+        "a = 1\nb = 3\n",
+        ("a = 1\nb = 2\n", "a = 1 b = 2\n", "a = 1\nb = 3\n"),
+    ),
     "two lines at one place": ("a\nd\n", "a\nb\nd\n", "a\nc\nd\n", ("", "b\n", "c\n")),
     "a last line without a break": ("a\nb", "a\nc", "a\nb\nd", ("b", "c", "b\nd")),
     "the last break gone and a line behind": ("a\nb\n", "a\nb", "a\nb\nc\n", ("b\n", "b", "b\nc\n")),
