@@ -129,6 +129,15 @@ def test_what_was_taken_back_names_the_version_that_it_was_made_of(stores: Store
     assert again.parent_id == record.to_version_id
 
 
+def test_edits_are_told_in_the_order_of_their_versions(stores: Stores, first: ArtifactVersion) -> None:
+    base = first
+    for words in ("one", "two", "three"):
+        run = taken(stores, first.artifact_id, words)
+        base = stores.talks.apply(LOCAL_VIEWER, run, applied(run, base, f"Text {words}.\n"))
+    revisions = stores.talks.conversation(LOCAL_VIEWER, first.artifact_id).revisions
+    assert [(each.from_number, each.to_number) for each in revisions] == [(1, 2), (2, 3), (3, 4)]
+
+
 def test_an_edit_of_which_a_part_cannot_be_stored_is_not_stored(stores: Stores, first: ArtifactVersion) -> None:
     class Broken(tuple[NewMessage, ...]):
         """Messages that cannot be written."""
