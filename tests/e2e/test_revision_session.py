@@ -190,6 +190,7 @@ class Session:
         """Choose both versions in the two fields."""
         for name, number in (("compare", old), ("with", new)):
             field = self.page.get_by_role("combobox", name=self.word(name), exact=True)
+            expect(field).to_have_count(1, timeout=SOON)  # one that is being replaced stands beside it for a moment
             field.click()
             field.fill(f"V{number}")
             self.page.get_by_role("option", name=re.compile(rf"^V{number}\b")).click()
