@@ -94,6 +94,12 @@ def test_no_run_needs_more_than_one_answer_even_where_its_words_grow() -> None:
         assert words * GROWTH + OPERATION_TOKENS * len(run) <= ANSWER_TOKENS
 
 
+def test_no_run_gives_a_wish_more_than_it_named() -> None:
+    askings = plan(task(LONG, "make paragraphs 1 to 50 friendlier", "make paragraphs 51 to 80 friendlier"))
+    given = [{number for asking in askings for number in may_change(asking)[place]} for place in range(2)]
+    assert len(askings) > 1 and given == [set(range(1, 51)), set(range(51, 81))]
+
+
 def test_a_smaller_window_makes_shorter_runs() -> None:
     assert len(plan(task(LONG, TONE), Budgets(window_tokens=6_000))) > len(plan(task(LONG, TONE)))
 
