@@ -258,3 +258,8 @@ def test_what_was_right_at_first_stays_right_when_the_second_answer_is_cut(tmp_p
     first = answer(SHORTER, op("replace", 5, "Again."))
     with scripted_desk(tmp_path, [first, _cut(json.dumps(first)[:40])], body=GUIDE) as desk:
         assert desk.ask("make the third paragraph shorter").state is SuggestionState.APPLIED
+
+
+def test_one_request_for_everything_that_brings_nothing_is_asked_once_more(tmp_path: Path) -> None:
+    with scripted_desk(tmp_path, [answer(), answer(SHORTER)], body=GUIDE) as desk:
+        assert desk.ask("make the third paragraph shorter").state is SuggestionState.APPLIED
