@@ -17,7 +17,14 @@ from engine.llm.scripted import Fault, Reply
 from engine.llm.tokens import count_tokens
 from engine.revision.blocks import split_blocks
 from engine.revision.editing.edit_request import BESIDE_TEXT, EarlierMessage, EditTask
-from engine.revision.editing.reply_room import ANSWER_TOKENS, MOST_REQUESTS, Asking, plan_requests
+from engine.revision.editing.reply_room import (
+    ANSWER_TOKENS,
+    GROWTH,
+    MOST_REQUESTS,
+    OPERATION_TOKENS,
+    Asking,
+    plan_requests,
+)
 from engine.revision.editing.scope import Scope, resolve_scope
 from engine.settings import DEFAULT_BUDGETS, Budgets
 from tests.revision.editing import answer, data_of, op, scripted_desk
@@ -60,9 +67,10 @@ def may_change(asking: Asking) -> list[list[int]]:
 
 
 def rewritten(asking: Asking) -> int:
-    """Tokens of everything that may change, as it stands."""
+    """Tokens of everything that may change, as it stands, with the operations around it."""
     (numbers,) = may_change(asking)
-    return sum(count_tokens(asking.task.document.blocks[number - 1].text) for number in numbers)
+    blocks = asking.task.document.blocks
+    return sum(count_tokens(blocks[number - 1].text) + OPERATION_TOKENS for number in numbers)
 
 
 def test_a_wish_on_tone_that_one_answer_can_hold_is_one_request() -> None:
@@ -77,6 +85,23 @@ def test_a_wish_on_tone_about_a_long_text_is_several_requests_over_runs_of_block
     assert [asking.task.scopes[1].title for asking in askings] == [True] + [False] * (len(askings) - 1)
     assert all(asking.task.scopes[1].keeps_structure and rewritten(asking) < ANSWER_TOKENS for asking in askings)
     assert all(shown(asking) == list(range(1, 81)) for asking in askings)
+
+
+def test_no_run_needs_more_than_one_answer_even_where_its_words_grow() -> None:
+    for asking in plan(task(LONG, TONE)):
+        (run,) = may_change(asking)
+        words = sum(count_tokens(asking.task.document.blocks[number - 1].text) for number in run)
+        assert words * GROWTH + OPERATION_TOKENS * len(run) <= ANSWER_TOKENS
+
+
+def test_no_run_gives_a_wish_more_than_it_named() -> None:
+    askings = plan(task(LONG, "make paragraphs 1 to 50 friendlier", "make paragraphs 51 to 80 friendlier"))
+    given = [{number for asking in askings for number in may_change(asking)[place]} for place in range(2)]
+    assert len(askings) > 1 and given == [set(range(1, 51)), set(range(51, 81))]
+
+
+def test_a_smaller_window_makes_shorter_runs() -> None:
+    assert len(plan(task(LONG, TONE), Budgets(window_tokens=6_000))) > len(plan(task(LONG, TONE)))
 
 
 @settings(max_examples=40, deadline=None)
@@ -119,7 +144,7 @@ def test_what_may_move_parts_is_never_asked_for_twice(wishes: tuple[str, ...]) -
 
 def test_a_named_part_has_room_to_be_written_anew_before_the_rest_is_shown_whole() -> None:
     named = "rewrite paragraphs 1 to 25 in your own words"
-    (asking,) = plan(task(LONG, named), Budgets(window_tokens=9_000))
+    (asking,) = plan(task(LONG, named), Budgets(window_tokens=11_000))
     assert shown(asking) == list(range(1, 26))
     (asking,) = plan(task(LONG, named), Budgets(window_tokens=16_000))
     assert shown(asking) == list(range(1, 81))

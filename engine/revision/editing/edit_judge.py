@@ -78,7 +78,7 @@ def put_together(task: EditTask, judges: Sequence[EditJudge]) -> Answered:
     return Answered(
         edit=edit,
         question=next((judge.question for judge in judges if judge.question), None),
-        answers=sum(judge.answers for judge in judges),
+        answers=max((judge.answers for judge in judges), default=0),
         mended=tuple(refused for judge in judges for refused in judge.mended),
     )
 
