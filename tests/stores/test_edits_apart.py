@@ -70,6 +70,22 @@ def test_the_end_of_a_run_is_the_end_of_its_suggestions_alone(stores: Stores, fi
     assert _states(stores, first) == [SuggestionState.FAILED, SuggestionState.APPLIED, SuggestionState.APPLIED]
 
 
+def test_while_a_run_is_under_way_nothing_is_taken_and_what_was_to_be_applied_waits(
+    stores: Stores, first: ArtifactVersion
+) -> None:
+    run = taken(stores, first.artifact_id, "one")
+    _suggest(stores, first, "two")
+    assert stores.talks.take(LOCAL_VIEWER, first.artifact_id, LEASE, collected=False) is None
+    assert _states(stores, first) == [SuggestionState.APPLYING, SuggestionState.COLLECTED]
+    assert stores.talks.take(LOCAL_VIEWER, first.artifact_id, LEASE) is None
+    assert _states(stores, first) == [SuggestionState.APPLYING, SuggestionState.WAITING]
+    _suggest(stores, first, "three")
+    stores.talks.end_run(LOCAL_VIEWER, run, ended(run))
+    again = stores.talks.take(LOCAL_VIEWER, first.artifact_id, LEASE, collected=False)
+    assert again is not None
+    assert [each.words for each in again.suggestions] == ["two"]
+
+
 def test_only_what_failed_or_is_asked_about_waits_again_and_its_fault_is_forgotten(
     stores: Stores, first: ArtifactVersion
 ) -> None:
