@@ -116,12 +116,14 @@ def _choose(files: Sequence[WorkFile], place: Place | None, submission_id: str) 
         key=key,
         format_func=lambda path: names.get(path, ""),
         on_change=_chosen,
-        args=(key, submission_id),
+        args=(key, submission_id, chosen),
     )
     return chosen
 
 
-def _chosen(key: str, submission_id: str) -> None:
+def _chosen(key: str, submission_id: str, shown: str) -> None:
+    if st.session_state.get(key) in (None, shown):  # see `pick` of subject.py
+        return
     name_in_address(SUBMISSION, submission_id)
     name_in_address(FILE, st.session_state[key])
     st.session_state.pop(BEGIN, None)
