@@ -7,6 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from engine.domain.course import Task
 from engine.domain.feedback import Feedback
+from engine.domain.keys import FeedbackKey
 from engine.domain.people import Viewer
 from engine.domain.review import Attempt
 from engine.errors import NotFound, TutorloopError
@@ -53,6 +54,7 @@ class ReviewsPage:
     def draw(self) -> None:
         """Filters and table, then the chosen review beside its timeline."""
         chosen = draw_filters(self._place.course, self._names, self._filters)
+        used = self._read_used(chosen)
         cards, total = self._page(chosen)
         everything = ReviewFilter(project_ids=chosen.project_ids)
         _cards, of = self._space.cards.page(self._viewer, everything, limit=1)
@@ -65,9 +67,19 @@ class ReviewsPage:
             st.button(_("Clear filters"), key="clear_filters", on_click=clear_filters)
             return
         draw_table(cards, total, self._names, _open)
-        card = self._chosen(cards)
+        card = self._chosen(cards, used.key if used else None)
+        if used is None or used.key != card.row.submission.key:
+            st.rerun()  # a row has just come, or has just left
         draw_steps(cards, card, _open)
-        self._draw_chosen(card)
+        self._draw_chosen(card, used)
+
+    def _read_used(self, chosen: ReviewFilter) -> Feedback | None:
+        """What the tutor has of the work whose review is chosen; None where the table is empty.
+
+        It is read before the table and the card that are drawn: a review that ends after that is followed.
+        """
+        cards, _total = self._page(chosen)
+        return self._space.tutor.current_feedback(self._viewer, self._chosen(cards).row.submission.key) if cards else None
 
     def _page(self, chosen: ReviewFilter) -> tuple[Sequence[ReviewCard], int]:
         """The cards of the page that was turned to, or of the first where a filter left fewer pages."""
@@ -78,9 +90,8 @@ class ReviewsPage:
         st.session_state[PAGE] = 1
         return self._space.cards.page(self._viewer, chosen, limit=ROWS)
 
-    def _draw_chosen(self, card: ReviewCard) -> None:
+    def _draw_chosen(self, card: ReviewCard, used: Feedback) -> None:
         key, submission_id = card.row.submission.key, card.row.submission.submission_id
-        used = self._space.tutor.current_feedback(self._viewer, key)
         follow_review(self._viewer, self._space, key, used)
         timeline = self._space.cards.timeline(self._viewer, key)
         card = next((each for each in timeline if each.row == card.row), card)  # which says what changed, too
@@ -133,16 +144,20 @@ class ReviewsPage:
             on_saved=_show_decision,
         )
 
-    def _chosen(self, cards: Sequence[ReviewCard]) -> ReviewCard:
-        """The review that the address names, else one of the submission it names, else the first of the table."""
+    def _chosen(self, cards: Sequence[ReviewCard], key: FeedbackKey | None = None) -> ReviewCard:
+        """The review that the address names, else one of the submission it names, else the first of the table.
+
+        Where there are such, the first of `key`.
+        """
+        first = next((card for card in cards if card.row.submission.key == key), cards[0])
         submission_id, _slash, attempt = st.query_params.get("review", "").partition("/")
         if not submission_id:
             wanted = st.query_params.get(SUBMISSION)
-            return next((card for card in cards if card.row.submission.submission_id == wanted), cards[0])
+            return next((card for card in cards if card.row.submission.submission_id == wanted), first)
         try:
             return self._space.cards.one(self._viewer, submission_id, _attempt_seq(attempt))
         except NotFound:  # an address from before the review began names no attempt
-            return next((card for card in cards if card.row.submission.submission_id == submission_id), cards[0])
+            return next((card for card in cards if card.row.submission.submission_id == submission_id), first)
 
 
 def _attempt_seq(written: str) -> int | None:

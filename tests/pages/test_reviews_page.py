@@ -6,13 +6,16 @@ from pathlib import Path
 import pytest
 
 from engine.domain.keys import FeedbackKey
-from engine.domain.people import LOCAL_VIEWER
+from engine.domain.people import LOCAL_VIEWER, Viewer
 from engine.domain.work import take_snapshot
+from engine.review.card import ReviewCard
+from engine.review.cards import Cards
 from engine.review.review_store import ReviewFilter
 from engine.work.decoding import read_file
 from pages import _wiring
 from pages._widgets.markdown import literal
 from tests.pages.conftest import OpenPage
+from tests.pages.test_evidence import handed_in
 from tests.pages.test_tutor_page import words_of
 
 
@@ -137,3 +140,30 @@ def test_an_address_from_before_the_review_began_shows_that_submission(open_page
     at.run()
     assert f"Review of submission {wanted.submission_seq}" in words_of(at)
     assert literal(cards[5].row.task_title) in next(one.value for one in at.subheader)
+
+
+@pytest.mark.parametrize("reads", [1, 2, 3])
+def test_a_review_that_ends_while_the_page_is_read_does_not_stay_under_way(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch, reads: int
+) -> None:
+    at = open_page("reviews.py")
+    space = _wiring.workbench().demo
+    begun = space.reviewer.begin(LOCAL_VIEWER, handed_in(read_file("notes.md", b"# Notes")), space.worker.lease)
+    assert at.run().dataframe[0].value["state"][0] == "Reviewing"
+    read, done = Cards.page, []
+
+    def read_slowly(
+        cards: Cards, viewer: Viewer, chosen: ReviewFilter, *, limit: int, offset: int = 0
+    ) -> tuple[tuple[ReviewCard, ...], int]:
+        found = read(cards, viewer, chosen, limit=limit, offset=offset)
+        done.append(chosen)
+        if len(done) == reads:
+            space.reviewer.judge(LOCAL_VIEWER, begun)
+        return found
+
+    monkeypatch.setattr(Cards, "page", read_slowly)
+    at.run()
+    assert not at.exception
+    assert len(done) >= reads
+    assert at.dataframe[0].value["state"][0] != "Reviewing"
+    assert "Reviewing" not in words_of(at)
