@@ -16,7 +16,7 @@ from pages import _wiring
 from pages._guard import require_teacher
 from pages._widgets.address import close_in_address
 from pages._widgets.class_panel import ClassPanel
-from pages._widgets.course_files import TO_TASKS, CourseFiles
+from pages._widgets.course_files import IMPORTED, CourseFiles
 from pages._widgets.errors import show_error
 from pages._widgets.fields import begin_with
 from pages._widgets.jobs import jobs_of
@@ -36,6 +36,7 @@ SECTIONS = {
     "keys": N_("Build servers"),
 }
 SECTION = "courses_section"
+"""What the choice of a section is called, with the number of imports: after each it is a new one."""
 
 viewer = require_teacher()
 
@@ -51,16 +52,15 @@ class CoursesPage:
         self._course = place.course
 
     def draw(self) -> None:
-        """The chosen section."""
-        if st.session_state.pop(TO_TASKS, False):
-            st.session_state[SECTION] = "tasks"
-        begin_with(SECTION, "tasks")
+        """The chosen section; after an import what was imported is to be seen, not the drop zone again."""
+        key = f"{SECTION}_{st.session_state.get(IMPORTED, 0)}"
+        begin_with(key, "tasks")
         section = st.segmented_control(
             _("Section"),
             list(SECTIONS),
             format_func=lambda each: _(SECTIONS[each]),
             required=True,
-            key=SECTION,
+            key=key,
             label_visibility="collapsed",
         )
         match section:

@@ -54,8 +54,9 @@ class ReviewsPage:
     def draw(self) -> None:
         """Filters and table, then the chosen review beside its timeline."""
         chosen = draw_filters(self._place.course, self._names, self._filters)
-        used = self._read_used(chosen)
-        cards, total = self._page(chosen)
+        before = self._page(chosen)[0]
+        used = self._used(self._chosen(before)) if before else None
+        cards, total = self._page(chosen)  # read after it: a review that ended between them is followed to no end
         everything = ReviewFilter(project_ids=chosen.project_ids)
         _cards, of = self._space.cards.page(self._viewer, everything, limit=1)
         if not of:
@@ -73,14 +74,6 @@ class ReviewsPage:
         draw_steps(cards, card, _open)
         self._draw_chosen(card, used)
 
-    def _read_used(self, chosen: ReviewFilter) -> Feedback | None:
-        """What the tutor has of the work whose review is chosen; None where the table is empty.
-
-        It is read before the table and the card that are drawn: a review that ends after that is followed.
-        """
-        cards, _total = self._page(chosen)
-        return self._space.tutor.current_feedback(self._viewer, self._chosen(cards).row.submission.key) if cards else None
-
     def _page(self, chosen: ReviewFilter) -> tuple[Sequence[ReviewCard], int]:
         """The cards of the page that was turned to, or of the first where a filter left fewer pages."""
         wanted = page_number()
@@ -90,8 +83,13 @@ class ReviewsPage:
         st.session_state[PAGE] = 1
         return self._space.cards.page(self._viewer, chosen, limit=ROWS)
 
-    def _draw_chosen(self, card: ReviewCard, used: Feedback) -> None:
+    def _used(self, card: ReviewCard) -> Feedback:
+        """What the tutor is given now of the work that this card is about."""
+        return self._space.tutor.current_feedback(self._viewer, card.row.submission.key)
+
+    def _draw_chosen(self, card: ReviewCard, used: Feedback | None) -> None:
         key, submission_id = card.row.submission.key, card.row.submission.submission_id
+        used = used if used is not None and used.key == key else self._used(card)
         follow_review(self._viewer, self._space, key, used)
         timeline = self._space.cards.timeline(self._viewer, key)
         card = next((each for each in timeline if each.row == card.row), card)  # which says what changed, too

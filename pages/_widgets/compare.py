@@ -51,15 +51,15 @@ def draw_compared(viewer: Viewer, sessions: SessionStore, turn: Turn, receipt: R
         return
     ids = [other.turn_id for other in others]
     names = {other.turn_id: _turn_name(other) for other in others}
-    first = _first_choice(others, turn).turn_id
+    first = _first_choice(others, turn)
     chosen = st.selectbox(
         _("Compare with"),
         ids,
-        index=ids.index(first),
+        index=ids.index(first.turn_id),
         format_func=lambda turn_id: names[turn_id],
         key="saw_with",
         on_change=_point_at_other,
-        args=(first,),
+        args=(first.turn_id,),
     )
     other = next(each for each in others if each.turn_id == chosen)
     try:

@@ -108,8 +108,8 @@ def _choose(files: Sequence[WorkFile], place: Place | None, submission_id: str) 
     chosen = place.path if place else next(iter([*readable, *names]), "")
     key = f"evidence_file_{submission_id}"
     if st.session_state.get(key) != chosen:
-        st.session_state[key] = chosen
         st.session_state.pop(BEGIN, None)
+        st.session_state[key] = chosen
     st.selectbox(
         ngettext("{n} file", "{n} files", len(files)),
         list(names),
@@ -122,10 +122,11 @@ def _choose(files: Sequence[WorkFile], place: Place | None, submission_id: str) 
 
 
 def _chosen(key: str, submission_id: str, shown: str) -> None:
-    if st.session_state.get(key) in (None, shown):  # see `pick` of subject.py
+    chosen = st.session_state.get(key)
+    if chosen in (None, shown):  # see `pick` of subject.py
         return
     name_in_address(SUBMISSION, submission_id)
-    name_in_address(FILE, st.session_state[key])
+    name_in_address(FILE, chosen)
     st.session_state.pop(BEGIN, None)
 
 
