@@ -86,7 +86,6 @@ class QueuePage:
                 key=KIND,
                 label_visibility="collapsed",
                 on_change=_from_the_first,
-                args=(st.session_state.get(KIND),),
             )
 
     def _gone(self, at: str) -> QueueItem | None:
@@ -147,9 +146,8 @@ class QueuePage:
             st.info(_("Nothing needs you now. New items appear here."), icon=":material/check_circle:")
 
 
-def _from_the_first(shown: Waiting | None) -> None:
-    if st.session_state.get(KIND) != shown:  # see `pick` of subject.py
-        st.session_state.pop(queue.AT, None)
+def _from_the_first() -> None:
+    st.session_state.pop(queue.AT, None)
 
 
 def _done_words(done: Sequence[str]) -> str:

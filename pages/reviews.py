@@ -7,7 +7,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from engine.domain.course import Task
 from engine.domain.feedback import Feedback
-from engine.domain.keys import FeedbackKey
 from engine.domain.people import Viewer
 from engine.domain.review import Attempt
 from engine.errors import NotFound, TutorloopError
@@ -68,9 +67,7 @@ class ReviewsPage:
             st.button(_("Clear filters"), key="clear_filters", on_click=clear_filters)
             return
         draw_table(cards, total, self._names, _open)
-        card = self._chosen(cards, used.key if used else None)
-        if used is None or used.key != card.row.submission.key:
-            st.rerun()  # a row has just come, or has just left
+        card = self._chosen(cards)
         draw_steps(cards, card, _open)
         self._draw_chosen(card, used)
 
@@ -142,20 +139,16 @@ class ReviewsPage:
             on_saved=_show_decision,
         )
 
-    def _chosen(self, cards: Sequence[ReviewCard], key: FeedbackKey | None = None) -> ReviewCard:
-        """The review that the address names, else one of the submission it names, else the first of the table.
-
-        Where there are such, the first of `key`.
-        """
-        first = next((card for card in cards if card.row.submission.key == key), cards[0])
+    def _chosen(self, cards: Sequence[ReviewCard]) -> ReviewCard:
+        """The review that the address names, else one of the submission it names, else the first of the table."""
         submission_id, _slash, attempt = st.query_params.get("review", "").partition("/")
         if not submission_id:
             wanted = st.query_params.get(SUBMISSION)
-            return next((card for card in cards if card.row.submission.submission_id == wanted), first)
+            return next((card for card in cards if card.row.submission.submission_id == wanted), cards[0])
         try:
             return self._space.cards.one(self._viewer, submission_id, _attempt_seq(attempt))
         except NotFound:  # an address from before the review began names no attempt
-            return next((card for card in cards if card.row.submission.submission_id == submission_id), first)
+            return next((card for card in cards if card.row.submission.submission_id == submission_id), cards[0])
 
 
 def _attempt_seq(written: str) -> int | None:

@@ -14,7 +14,6 @@ from engine.work.decoding import read_file
 from pages import _wiring
 from pages._widgets.markdown import literal
 from tests.pages.conftest import OpenPage
-from tests.pages.test_evidence import handed_in
 from tests.pages.test_tutor_page import words_of
 
 
