@@ -48,6 +48,21 @@ def test_after_a_while_it_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     assert said(at.run()) == []
 
 
+def test_what_is_held_is_what_it_is_asked_for_as_or_nothing() -> None:
+    at = AppTest.from_function(holding).run()
+    assert [each.value for each in at.text] == ["None", "7", "7", "None"]
+
+
+def holding() -> None:
+    import streamlit as st
+
+    from pages._widgets.told import held, hold
+
+    hold("number", 7)
+    for name, kind in (("number", str), ("number", int), ("number", int), ("nothing", int)):
+        st.text(held(name, kind))
+
+
 def test_nothing_is_taken_out_of_the_session_to_be_drawn() -> None:
     """The run that takes it may be cut short, and then nobody has seen it, nor ever will."""
     found = [
