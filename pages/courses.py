@@ -19,7 +19,6 @@ from pages._widgets.class_panel import ClassPanel
 from pages._widgets.course_files import IMPORTED, CourseFiles
 from pages._widgets.errors import show_error
 from pages._widgets.fields import begin_with
-from pages._widgets.jobs import jobs_of
 from pages._widgets.markdown import literal
 from pages._widgets.report_keys import ReportKeys
 from pages._widgets.review_again import ReviewAgain
@@ -138,14 +137,14 @@ class CoursesPage:
         st.rerun()
 
     def _review_again(self, project: Project) -> ReviewAgain:
+        ids = (project.project_id,)
         model = self._workbench.model_report(self._viewer, ModelUse.REVIEW)
         return ReviewAgain(
             viewer=self._viewer,
             space=self._space,
             is_demo=self._place.is_demo,
             project=project,
-            jobs=jobs_of(self._viewer, self._space, project.project_id),
-            standings=self._space.course_desk.standings.standings(self._viewer, (project.project_id,), review_logic()),
+            standings=self._space.course_desk.standings.standings(self._viewer, ids, review_logic()),
             has_model=model.origin is not Origin.NOWHERE,
         )
 

@@ -20,7 +20,7 @@ from pages._widgets.errors import show_error
 from pages._widgets.evidence_link import sources_of
 from pages._widgets.follow import follow
 from pages._widgets.hand_in import HandInDrawer, draw_hand_in_button, is_handing_in
-from pages._widgets.refused import draw_refusal, forget_refused, give_back, is_refused, refuse
+from pages._widgets.refused import forget_refused, give_back, is_refused, refuse
 from pages._widgets.state_line import draw_badge, draw_state_line, follow_review, judge_rest_of
 from pages._widgets.step_in import draw_step_in
 from pages._widgets.strip import draw_strip
@@ -84,15 +84,13 @@ class TutorPage:
 
     def _take_message(self) -> None:
         with st.bottom:
-            draw_refusal(INPUT)
+            give_back(INPUT)
             with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
                 with st.container(horizontal=True, vertical_alignment="center", width="content"):
                     draw_badge(self._feedback)
                     chip = draw_chips(self._feedback.state)
                 draw_hand_in_button()
-            with st.container(key="ask"):
-                give_back(INPUT)
-                asked = st.chat_input(_("Ask the tutor …"), key=INPUT)
+            asked = st.container(key="ask").chat_input(_("Ask the tutor …"), key=INPUT)
         if is_handing_in():
             self._open_drawer()
         typed = asked if isinstance(asked, str) else None

@@ -30,13 +30,9 @@ LOOKS: Mapping[JobState, StateLook] = {
 }
 
 
-def jobs_of(viewer: Viewer, space: Space, project_id: str) -> tuple[JobProgress, ...]:
-    """The newest jobs of a project. To be read before what they change: one that ends later is still followed."""
-    return space.jobs.recent(viewer, project_id, limit=SHOWN)
-
-
-def draw_jobs(viewer: Viewer, space: Space, project_id: str, drawn: Sequence[JobProgress]) -> bool:
-    """Jobs of a project; those under way are looked at again and again. Tells whether there are such."""
+def draw_jobs(viewer: Viewer, space: Space, project_id: str) -> bool:
+    """The newest jobs of a project; those under way are looked at again and again. Tells whether there are such."""
+    drawn = space.jobs.recent(viewer, project_id, limit=SHOWN)
     if not drawn:
         return False
     is_active = any(job.state in ACTIVE for job in drawn)
@@ -44,7 +40,7 @@ def draw_jobs(viewer: Viewer, space: Space, project_id: str, drawn: Sequence[Job
     @st.fragment(run_every=LOOK_EVERY if is_active else None)
     def watch() -> None:
         try:
-            now = jobs_of(viewer, space, project_id)
+            now = space.jobs.recent(viewer, project_id, limit=SHOWN)
         except TutorloopError as error:
             show_error(error)
             return

@@ -23,19 +23,15 @@ def is_refused() -> bool:
     return _WHY in st.session_state
 
 
-def draw_refusal(field: str) -> None:
-    """Say the reason, unless something was just sent from the input of this key."""
+def give_back(field: str) -> None:
+    """Say the reason and put the words into the input of this key, unless they were just sent from it."""
     if st.session_state.get(field) is not None:
         forget_refused()
+    if _WORDS in st.session_state:
+        st.session_state[field] = st.session_state[_WORDS]
     error = st.session_state.get(_WHY)
     if error is not None:
         show_error(error)
-
-
-def give_back(field: str) -> None:
-    """Put the words into the input of this key; just before it is drawn, else a cut would make them look as if sent."""
-    if _WORDS in st.session_state:
-        st.session_state[field] = st.session_state[_WORDS]
 
 
 def forget_refused() -> None:

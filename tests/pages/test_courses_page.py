@@ -11,11 +11,11 @@ from streamlit.testing.v1.element_tree import ButtonGroup
 
 from engine.domain.course import Course, Task
 from engine.domain.job import JobState
-from engine.domain.keys import FeedbackKey, ReviewLogic
-from engine.domain.people import LOCAL_VIEWER, Viewer
+from engine.domain.keys import FeedbackKey
+from engine.domain.people import LOCAL_VIEWER
 from engine.domain.states import Language
 from engine.domain.work import take_snapshot
-from engine.review.standing_store import HandInStanding, Standing, StandingStore
+from engine.review.standing_store import Standing
 from engine.review.version import review_logic
 from engine.scenarios.sample_courses import sample_course, sample_course_text
 from engine.wiring import Space
@@ -305,37 +305,6 @@ def test_saving_and_reviewing_again_asks_for_one_job_that_can_be_cancelled_and_g
     assert own().jobs.progress(LOCAL_VIEWER, job.job_id).state is JobState.CANCELLED
     at.button(key=f"job_resume_{job.job_id}").click().run()
     assert own().jobs.progress(LOCAL_VIEWER, job.job_id).state is JobState.WAITING
-
-
-def test_a_job_that_ends_while_the_page_is_read_leaves_no_count_behind(
-    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    at, course = own_course(open_page)
-    submission_id = hand_in(course, "Ada")
-    own().reviewer.start(LOCAL_VIEWER, submission_id, own().worker)
-    at.run()
-    project = course.projects[0]
-    key = prefix(course, project.tasks[0].task_id)
-    at.text_input(key=f"{key}_0_text").set_value("Reads otherwise now").run()
-    at.button(key=f"{key}_save_review").click().run()
-    (job,) = own().jobs.recent(LOCAL_VIEWER, project.project_id, limit=9)
-    read = StandingStore.standings
-
-    def read_slowly(
-        store: StandingStore, viewer: Viewer, project_ids: tuple[str, ...], logic: ReviewLogic
-    ) -> tuple[HandInStanding, ...]:
-        found = read(store, viewer, project_ids, logic)
-        if own().jobs.progress(LOCAL_VIEWER, job.job_id).state is JobState.WAITING:
-            begun = own().reviewer.begin(LOCAL_VIEWER, submission_id, own().worker.lease)
-            own().reviewer.judge(LOCAL_VIEWER, begun)
-            own().jobs.cancel(LOCAL_VIEWER, job.job_id)
-        return found
-
-    monkeypatch.setattr(StandingStore, "standings", read_slowly)
-    at.run()
-    assert not at.exception
-    assert own().jobs.progress(LOCAL_VIEWER, job.job_id).state is JobState.CANCELLED
-    assert not [button.key for button in at.button if str(button.key).startswith("again_")]
 
 
 def test_a_due_date_is_told_to_the_student_and_late_work_is_told_without_a_verdict(open_page: OpenPage) -> None:

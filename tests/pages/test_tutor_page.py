@@ -17,10 +17,10 @@ from engine.errors import StoreError
 from engine.tutoring.tutor import Tutor
 from engine.work.decoding import read_file
 from pages import _wiring
-from pages._widgets import chips
 from pages._widgets.conversations import ConversationChoice
 from pages._widgets.summary_line import SummaryLine
 from tests.pages.conftest import OpenPage
+
 
 TOO_LONG = "x" * 8001
 
@@ -128,24 +128,23 @@ def given_back(at: AppTest) -> str | None:
 
 @pytest.fixture
 def cut(monkeypatch: pytest.MonkeyPatch) -> set[str]:
-    """Cuts runs short above the input, beside it or below it, as long as it says so."""
+    """Cuts runs short above the input or below it, as long as it says so."""
     where: set[str] = set()
 
-    def cutting(name: str, draw: Callable[..., object]) -> Callable[..., object]:
-        def drawn(*args: object) -> object:
+    def cutting(name: str, draw: Callable[..., None]) -> Callable[..., None]:
+        def drawn(*args: object) -> None:
             if name in where:
                 st.stop()
-            return draw(*args)
+            draw(*args)
 
         return drawn
 
     monkeypatch.setattr(ConversationChoice, "draw", cutting("above", ConversationChoice.draw))
-    monkeypatch.setattr(chips, "draw_chips", cutting("beside", chips.draw_chips))
     monkeypatch.setattr(SummaryLine, "draw_before", cutting("below", SummaryLine.draw_before))
     return where
 
 
-@pytest.mark.parametrize("where", ["above", "beside", "below"])
+@pytest.mark.parametrize("where", ["above", "below"])
 def test_words_that_were_refused_are_given_back_until_a_run_has_drawn_the_page(
     open_page: OpenPage, cut: set[str], where: str
 ) -> None:
