@@ -19,6 +19,7 @@ from pages._widgets.class_panel import ClassPanel
 from pages._widgets.course_files import IMPORTED, CourseFiles
 from pages._widgets.errors import show_error
 from pages._widgets.fields import begin_with
+from pages._widgets.jobs import newest_jobs
 from pages._widgets.markdown import literal
 from pages._widgets.report_keys import ReportKeys
 from pages._widgets.review_again import ReviewAgain
@@ -144,6 +145,7 @@ class CoursesPage:
             space=self._space,
             is_demo=self._place.is_demo,
             project=project,
+            jobs=newest_jobs(self._viewer, self._space, project.project_id),
             standings=self._space.course_desk.standings.standings(self._viewer, ids, review_logic()),
             has_model=model.origin is not Origin.NOWHERE,
         )

@@ -11,11 +11,11 @@ from streamlit.testing.v1.element_tree import ButtonGroup
 
 from engine.domain.course import Course, Task
 from engine.domain.job import JobState
-from engine.domain.keys import FeedbackKey
-from engine.domain.people import LOCAL_VIEWER
+from engine.domain.keys import FeedbackKey, ReviewLogic
+from engine.domain.people import LOCAL_VIEWER, Viewer
 from engine.domain.states import Language
 from engine.domain.work import take_snapshot
-from engine.review.standing_store import Standing
+from engine.review.standing_store import HandInStanding, Standing, StandingStore
 from engine.review.version import review_logic
 from engine.scenarios.sample_courses import sample_course, sample_course_text
 from engine.wiring import Space
@@ -305,6 +305,29 @@ def test_saving_and_reviewing_again_asks_for_one_job_that_can_be_cancelled_and_g
     assert own().jobs.progress(LOCAL_VIEWER, job.job_id).state is JobState.CANCELLED
     at.button(key=f"job_resume_{job.job_id}").click().run()
     assert own().jobs.progress(LOCAL_VIEWER, job.job_id).state is JobState.WAITING
+
+
+def test_what_a_job_changed_is_counted_also_where_it_ends_while_the_page_is_read(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at, course = own_course(open_page)
+    project_id = course.projects[0].project_id
+    job = own().jobs.ask_review(LOCAL_VIEWER, project_id, [hand_in(course, "Ada")])
+    read = StandingStore.standings
+    states: list[JobState] = []
+
+    def read_slowly(
+        store: StandingStore, viewer: Viewer, project_ids: tuple[str, ...], logic: ReviewLogic
+    ) -> tuple[HandInStanding, ...]:
+        states.append(own().jobs.progress(LOCAL_VIEWER, job).state)
+        found = read(store, viewer, project_ids, logic)
+        own().jobs.cancel(LOCAL_VIEWER, job)
+        return found
+
+    monkeypatch.setattr(StandingStore, "standings", read_slowly)
+    at.run()
+    assert not at.exception
+    assert (states[0], states[-1]) == (JobState.WAITING, JobState.CANCELLED)
 
 
 def test_a_due_date_is_told_to_the_student_and_late_work_is_told_without_a_verdict(open_page: OpenPage) -> None:

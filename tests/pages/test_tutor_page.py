@@ -21,7 +21,6 @@ from pages._widgets.conversations import ConversationChoice
 from pages._widgets.summary_line import SummaryLine
 from tests.pages.conftest import OpenPage
 
-
 TOO_LONG = "x" * 8001
 
 
