@@ -16,7 +16,8 @@ from tests.pages.conftest import OpenPage
 from tests.pages.test_evidence import opened
 from tests.pages.test_review_queue_page import REASON, at_judgement, decide
 from tests.pages.test_revisions_page import demo, save_elsewhere
-from tests.pages.test_saw import open_view, turns_on
+from tests.pages.test_saw import open_view
+from tests.pages.test_summary_line import turns_on
 
 FIELDS = ("selectbox", "segmented_control", "radio", "pills")
 
