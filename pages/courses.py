@@ -138,7 +138,6 @@ class CoursesPage:
         st.rerun()
 
     def _review_again(self, project: Project) -> ReviewAgain:
-        ids = (project.project_id,)
         model = self._workbench.model_report(self._viewer, ModelUse.REVIEW)
         return ReviewAgain(
             viewer=self._viewer,
@@ -146,7 +145,7 @@ class CoursesPage:
             is_demo=self._place.is_demo,
             project=project,
             jobs=newest_jobs(self._viewer, self._space, project.project_id),
-            standings=self._space.course_desk.standings.standings(self._viewer, ids, review_logic()),
+            standings=self._space.course_desk.standings.standings(self._viewer, (project.project_id,), review_logic()),
             has_model=model.origin is not Origin.NOWHERE,
         )
 
