@@ -179,6 +179,12 @@ class _Desk:
         return frozenset(numbers[-1:])
 
     @property
+    def top(self) -> int:
+        """The first block behind the front matter and the title that opens the text."""
+        heads = ("front_matter", "heading")
+        return next((number for number, block in self.blocks.items() if block.kind not in heads), 1)
+
+    @property
     def is_code(self) -> bool:
         """Whether the text is a program."""
         return self._is_code
@@ -216,7 +222,8 @@ _TITLE = re.compile(
 )
 _HEADING = re.compile(
     rf"\badd\s+(?:a\s+|the\s+)?(?:sub)?heading\s*{_Q}?(?P<text>[^”\"」』]+?){_UNQ}?\s+(?:before|above)\b"
-    rf"|前面?(?:加|添|插入)(?:上|入)?一?个?小?标题\s*[:：]?\s*{_Q}?(?P<zh_text>[^”\"」』。]+)",
+    rf"|前面?(?:加|添|插入)(?:上|入)?一?个?小?标题\s*[:：]?\s*{_Q}?(?P<zh_text>[^”\"」』。]+)"
+    rf"|(?:加|添|插入)(?:上|入)?一?个?小?标题\s*[:：]?\s*{_Q}(?P<zh_before>[^”\"」』。]+){_UNQ}\s*[到在].+前",
     re.IGNORECASE,
 )
 _DELETES = re.compile(
@@ -260,7 +267,8 @@ def _adds_heading(desk: _Desk, asked: _Asked) -> bool:
     found = _HEADING.search(asked.words)
     if found is None or desk.is_code or not asked.is_named or not asked.allowed:
         return False
-    return desk.insert_before(asked, f"## {(found['text'] or found['zh_text']).strip()}")
+    said = found["text"] or found["zh_text"] or found["zh_before"]
+    return desk.insert_before(asked, f"## {said.strip()}")
 
 
 def _swaps(desk: _Desk, asked: _Asked) -> bool:
@@ -281,7 +289,7 @@ def _moves(desk: _Desk, asked: _Asked) -> bool:
     if len(asked.named) == 1 and _TO_END.search(asked.words):
         return desk.move(asked, asked.named[0], "move_after", numbers[-1])
     if len(asked.named) == 1 and _TO_TOP.search(asked.words):
-        return desk.move(asked, asked.named[0], "move_before", min(asked.allowed))
+        return desk.move(asked, asked.named[0], "move_before", desk.top)
     if len(asked.named) != 2:
         return False
     verb = "move_before" if _BEFORE.search(asked.words) else "move_after"

@@ -16,7 +16,7 @@ from pages._widgets.address import close_in_address, name_in_address
 from pages._widgets.errors import show_error
 from pages._widgets.markdown import literal
 from pages._widgets.sending import draw_exact, draw_json, draw_proof, draw_tries, sent_sentence
-from pages._widgets.words import N_, _, ngettext
+from pages._widgets.words import N_, _, in_a_row, ngettext
 
 ASKED = "asked"
 """Names a call in the address: use, attempt, conversation or persona, and the part of it if one is meant."""
@@ -122,7 +122,8 @@ def _sentence(call: ModelCall, data: Sequence[tuple[DataKind, Mapping[str, objec
         asked = next((payload.get("suggestions") for kind, payload in data if kind is DataKind.ASKED), None)
         told = [str(each["text"]) for each in asked] if isinstance(asked, list) else []
         return _(
-            "A model was asked to change the text by this, and by nothing else: {asked}", asked=literal("; ".join(told))
+            "A model was asked to change the text by this, and by nothing else: {asked}",
+            asked=literal(_("; ").join(told)),
         )
     if call.subject.use is CallUse.DRAFT:
         return _draft_sentence(data)
@@ -144,7 +145,7 @@ def _draft_sentence(data: Sequence[tuple[DataKind, Mapping[str, object]]]) -> st
         return _("A model was asked to write a first text by this brief: {brief}", brief=brief)
     return _(
         "A model was asked to write a first text by these rules of style: {rules} The brief: {brief}",
-        rules=" ".join(sentences),
+        rules=in_a_row(sentences),
         brief=brief,
     )
 

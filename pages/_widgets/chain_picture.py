@@ -120,7 +120,7 @@ def _draw_table(lines: Sequence[VersionLine], standings: Standings, key: str) ->
             _("note"): line.note or "—",
             _("length"): words_counted(line),
             _("when"): moment(line.made_at),
-            _("handed in"): ", ".join(one.words for one in standings.get(line.version_id, ())) or "—",
+            _("handed in"): _(", ").join(one.words for one in standings.get(line.version_id, ())) or "—",
         }
         for line in reversed(lines)
     ]

@@ -14,7 +14,7 @@ from pages._widgets.address import name_in_address
 from pages._widgets.markdown import literal
 from pages._widgets.parts import FIELDS, part_name, part_role
 from pages._widgets.states import CRITERION, FEEDBACK, SOURCE, Colour, StateLook, badge, block_mark, word
-from pages._widgets.words import N_, _, ngettext
+from pages._widgets.words import N_, _, in_a_row, ngettext
 
 WITH = "with"
 """Names the other turn in the address."""
@@ -134,7 +134,7 @@ def headline(comparison: Comparison) -> str:
         sentences.append(ngettext("{n} item is newly open.", "{n} items are newly open.", opened))
     same = sum(pair.change is Change.SAME for pair in comparison.parts)
     sentences.append(_("{same} of {all} parts are the same.", same=same, all=len(comparison.parts)))
-    return " ".join(sentences)
+    return in_a_row(sentences)
 
 
 def _draw_item(pair: ItemPair, columns: tuple[str, str]) -> None:

@@ -23,7 +23,7 @@ from engine.revision.showing.windows import AROUND_CODE, AROUND_PROSE, Item, cut
 from pages._widgets.diff_place import MOST_PARTS, DiffPlace, place_of, shown_changes
 from pages._widgets.diff_sentences import change_words, count_words, diff_words, notes_of, spaces_words
 from pages._widgets.width import NARROW, page_width
-from pages._widgets.words import N_, _, in_this_language, ngettext
+from pages._widgets.words import N_, _, in_a_row, in_this_language, ngettext
 
 VIEWS: Mapping[View, str] = {View.SIDE_BY_SIDE: N_("Side by side"), View.INLINE: N_("In one text")}
 GRAINS: Mapping[Grain, str] = {Grain.WORD: N_("Words"), Grain.CHARACTER: N_("Characters")}
@@ -213,7 +213,7 @@ class _DiffViewer:
 
     def _about(self, comparison: Comparison, look: DiffLook) -> str:
         notes = [*notes_of(comparison, self.older.label, self.newer.label)]
-        return " ".join([*notes, spaces_words(comparison.spaces, is_hidden=look.hides_spaces)]).strip()
+        return in_a_row([*notes, spaces_words(comparison.spaces, is_hidden=look.hides_spaces)])
 
     def _draw_steps(self, changes: list[Change], place: DiffPlace) -> None:
         """How many changes there are, and the keys to the one before and the next."""

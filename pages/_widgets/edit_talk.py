@@ -339,7 +339,7 @@ class EditTalk:
             told = _("Not done: {line}.", line=line)
             st.caption(f":material/block: {literal(told)}")
         if facts.answers > 1:
-            why = "; ".join(refused_words(facts.mended)) or _("it was not in the form asked for")
+            why = _("; ").join(refused_words(facts.mended)) or _("it was not in the form asked for")
             told = _("The first answer could not be used ({why}); this is the second.", why=why)
             st.caption(f":material/build: {literal(told)}")
 

@@ -22,7 +22,7 @@ from pages._widgets.markdown import literal
 from pages._widgets.report_view import draw_report
 from pages._widgets.text_choice import BEGIN as BEGIN_TEXT
 from pages._widgets.text_choice import FROM, TEXT
-from pages._widgets.words import N_, _, ngettext
+from pages._widgets.words import N_, _, in_a_row, ngettext
 
 STYLE = Path(__file__).parent / "lines.css"
 BEGIN = "evidence_begin"
@@ -192,7 +192,7 @@ def _draw_facts(view: FileView, line: int | None, *, has_moved: bool) -> None:
             )
         )
     if facts:
-        st.caption(" ".join(facts))
+        st.caption(in_a_row(facts))
 
 
 def _draw_steps(view: FileView) -> None:

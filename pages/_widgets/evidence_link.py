@@ -88,7 +88,7 @@ def _unread(files: tuple[WorkFile, ...]) -> list[str]:
     unread = [file for file in files if file.state is not FileState.TEXT]
     if not unread:
         return []
-    names = ", ".join(literal(file.path) for file in unread[:3])
+    names = _(", ").join(literal(file.path) for file in unread[:3])
     more = " …" if len(unread) > 3 else ""
     words = _("Handed in, but not readable as text:")
     return [f":material/visibility_off: {words} {names}{more}"]

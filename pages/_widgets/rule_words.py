@@ -16,7 +16,7 @@ from engine.revision.style.preferences import LEAST_SUPPORTS
 from pages._widgets.moments import moment
 from pages._widgets.states import Colour, StateLook
 from pages._widgets.version_words import KINDS
-from pages._widgets.words import N_, _, ngettext
+from pages._widgets.words import N_, _, in_a_row, ngettext
 
 LOOKS: Mapping[RuleState, StateLook] = {
     RuleState.ACTIVE: StateLook(icon="check_circle", colour=Colour.GREEN, word=N_("In force")),
@@ -61,7 +61,7 @@ def why(one: Standing, name: str, texts: Mapping[str, str]) -> str:
             return _("{name} said it, so it holds from the next draft on.", name=name)
         return _("You said it, so it holds from the next draft on.")
     showed = ngettext("Changes by hand showed it in {n} text.", "Changes by hand showed it in {n} texts.", one.supports)
-    return f"{showed} {_checked(one, texts)}".rstrip()
+    return in_a_row([showed, _checked(one, texts)])
 
 
 def _checked(one: Standing, texts: Mapping[str, str]) -> str:

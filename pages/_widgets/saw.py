@@ -20,7 +20,7 @@ from pages._widgets.parts import FIELDS, part_name, part_role
 from pages._widgets.sending import PLACEMENTS, draw_exact, draw_json, draw_proof, draw_tries, sent_sentence
 from pages._widgets.states import CRITERION, badge, block_mark, feedback_looks
 from pages._widgets.trace import draw_trace
-from pages._widgets.words import N_, _, ngettext
+from pages._widgets.words import N_, _, in_a_row, ngettext
 
 LONG_PART = 1500
 """Characters above which a part opens on click only."""
@@ -94,7 +94,7 @@ def summary_sentence(receipt: Receipt) -> str:
         parts.append(ngettext("{n} line of a teacher was left out.", "{n} lines of a teacher were left out.", words))
     if receipt.facts.is_material_cut:
         parts.append(_("The task's material was shortened to fit."))
-    return " ".join(part for part in parts if part)
+    return in_a_row(parts)
 
 
 def _had(feedback: SentFeedback) -> str:

@@ -21,7 +21,7 @@ from engine.settings import DataPlacement
 from engine.tutoring.export import Exported
 from pages._widgets.markdown import literal
 from pages._widgets.moments import moment
-from pages._widgets.words import N_, _, ngettext
+from pages._widgets.words import N_, _, in_a_row, ngettext
 
 RESULTS: Mapping[str, str] = {
     "ok": N_("answered"),
@@ -70,7 +70,7 @@ def _headline(one: Try) -> str:
 
 def _details(one: Try) -> list[str]:
     """When and how long, and what was counted: a line each, where anything is known."""
-    return [" ".join(line) for line in (_timing(one), _counted(one)) if line]
+    return [in_a_row(line) for line in (_timing(one), _counted(one)) if line]
 
 
 def _timing(one: Try) -> list[str]:
@@ -113,7 +113,7 @@ def sent_sentence(model: str, tries: Sequence[Try]) -> str:
         waited = sum(one.waited_s for one in tries)
         if waited:
             sentences.append(_("Waited {seconds:.0f} s between tries.", seconds=waited))
-    return " ".join(sentences)
+    return in_a_row(sentences)
 
 
 def draw_proof(request: bytes, sha256: str | None, file: Exported) -> None:

@@ -52,5 +52,5 @@ def _worded(step: TraceStep) -> dict[str, str | int]:
     values = dict(step.values)
     if step.code is TraceCode.BREAKS_CONTRACT:
         codes = str(values["problems"]).split(", ")
-        values["problems"] = "; ".join(_(PROBLEMS[code]) for code in codes if code in PROBLEMS) or _("unknown")
+        values["problems"] = _("; ").join(_(PROBLEMS[code]) for code in codes if code in PROBLEMS) or _("unknown")
     return values

@@ -88,7 +88,7 @@ def _origin(line: VersionLine, lines: Sequence[VersionLine]) -> str:
     parts = [] if line.parent_id is None else [_("from V{n}", n=numbers.get(line.parent_id, 0))]
     parts.append(_(REASONS[line.reason]))
     if line.source_id is not None:  # the restored version, or the two that were joined
-        parts[-1] = f"{parts[-1]} ({line.note})"
+        parts[-1] = _("{name} ({versions})", name=parts[-1], versions=line.note)
     return " · ".join([*parts, _(AUTHORS[line.author])])
 
 

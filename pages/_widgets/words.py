@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextvars import ContextVar
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
@@ -123,3 +123,15 @@ def _is_wide_mark(end: str) -> bool:
 def N_(message: str) -> str:  # gettext's usual name, which babel looks for
     """Mark `message` for the catalogue where it stands in a table; `_` translates it when it is drawn."""
     return message
+
+
+_FULL_STOPS = "。；！？”）"
+
+
+def in_a_row(sentences: Iterable[str]) -> str:
+    """Sentences one behind the other, without the empty ones; a full-width mark needs no space behind it."""
+    row = ""
+    for sentence in filter(None, sentences):
+        space = "" if not row or row.endswith(tuple(_FULL_STOPS)) else " "
+        row = f"{row}{space}{sentence}"
+    return row

@@ -7,6 +7,11 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
+from engine.domain.artifact import ArtifactKind, NewVersion, VersionAuthor, VersionReason
+from engine.domain.people import LOCAL_VIEWER, Owned
+from engine.domain.states import Language
+from engine.llm.offline import offline_gateway
+from engine.wiring import Space, build_space
 from tests.e2e.conftest import Scheme, Servers, Watched
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
@@ -132,6 +137,48 @@ def test_axe_finds_nothing_of_ours(servers: Servers, visit: Visit, baseline: dic
     address, go = PLACES[place]
     watched = visit(servers())
     expect(go(watched.open(address))).to_be_visible()
+    now = found(watched)
+    assert {scheme: now[scheme] - baseline[scheme] for scheme in SCHEMES} == {scheme: set() for scheme in SCHEMES}
+
+
+def _clash(space: Space) -> str:
+    """Two changes of one line of a program, one saved and one typed; the address of both."""
+    course = next(one for one in space.courses.courses(LOCAL_VIEWER) if one.language is Language.EN)
+    learner = space.courses.learners(LOCAL_VIEWER, course.course_id)[-1]  # whose texts no other test looks at
+    owned = Owned(learner_id=learner.learner_id, project_id=course.projects[0].project_id)
+
+    def version(body: str, reason: VersionReason) -> NewVersion:
+        return NewVersion(title="", body=body, author=VersionAuthor.STUDENT, reason=reason)
+
+    about, first = space.artifacts.begin(
+        LOCAL_VIEWER,
+        owned,
+        version("def login(name):\n    return find(name)\n", VersionReason.FIRST),
+        kind=ArtifactKind.CODE,
+        file_name="clash.py",
+    )
+    theirs = version("def login(name):\n    return search(name)\n", VersionReason.EDITED)
+    space.artifacts.save(LOCAL_VIEWER, about.artifact_id, first.version_id, theirs)
+    mine = f"def login(name):\n    return look_up(name)  # {'a long line ' * 30}\n"
+    space.version_drafts.keep(LOCAL_VIEWER, about.artifact_id, "mine", first.version_id, title="", body=mine)
+    task = f"{owned.project_id}/{course.projects[0].tasks[0].task_id}"
+    subject = f"course={course.course_id}&student={learner.learner_id}&task={task}"
+    return f"/revisions?{subject}&text={about.artifact_id}&edit=1&draft=mine&conflict=1"
+
+
+def test_axe_finds_nothing_of_ours_where_two_versions_clash(
+    servers: Servers, visit: Visit, baseline: dict[str, set[str]]
+) -> None:
+    server = servers()
+    space = build_space(f"sqlite:///{server.data_dir / 'demo.db'}", offline_gateway(delay_s=0), holder="elsewhere")
+    try:
+        address = _clash(space)
+    finally:
+        space.close()
+    watched = visit(server)
+    page = watched.open(address)
+    page.get_by_text("Together: V3 takes in the changes of both").click()
+    expect(page.get_by_role("button", name="Keep mine")).to_be_visible()
     now = found(watched)
     assert {scheme: now[scheme] - baseline[scheme] for scheme in SCHEMES} == {scheme: set() for scheme in SCHEMES}
 

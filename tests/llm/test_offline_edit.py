@@ -73,7 +73,9 @@ def told(answer: EditAnswer) -> list[tuple[str, int, int, str]]:
         ("move paragraph 1 after paragraph 3", [2, 4], [("move_after", 2, 4, "")]),
         ("put paragraph 4 before paragraph 1", [2, 5], [("move_before", 5, 2, "")]),
         ("把第一段移到最后", [2, 5], [("move_after", 2, 5, "")]),
-        ("move the last paragraph to the top", [1, 5], [("move_before", 5, 1, "")]),
+        ("move the last paragraph to the top", [5], [("move_before", 5, 2, "")]),
+        ("把第三段移到最前面", [4], [("move_before", 4, 2, "")]),
+        ("把第三段移到开头", [2, 4], [("move_before", 4, 2, "")]),
         ("swap paragraphs 1 and 2", [2, 3], [("move_before", 3, 2, "")]),
         ("第一段和第三段对调", [2, 4], [("move_before", 4, 2, ""), ("move_after", 2, 3, "")]),
         ("shorten the first paragraph", [2], [("replace", 2, 0, "One is here.")]),
@@ -83,6 +85,7 @@ def told(answer: EditAnswer) -> list[tuple[str, int, int, str]]:
         ("标题改成“小店”。", [1], [("replace", 1, 0, "# 小店"), ("title", 0, 0, "小店")]),
         ("add a heading “Next” before paragraph 2", [3], [("insert_before", 3, 0, "## Next")]),
         ("在第二段前加一个小标题“下一步”", [3], [("insert_before", 3, 0, "## 下一步")]),
+        ("加一个小标题“下一步”在第二段前面", [3], [("insert_before", 3, 0, "## 下一步")]),
         (
             "中英文之间加空格，标点改成全角",
             EVERYTHING,

@@ -43,7 +43,7 @@ def turns(open_page: OpenPage) -> list[Turn]:
 class TestCompare:
     HEAD: ClassVar = {
         "en": "They had different reviews. 2 items are no longer open.",
-        "zh": "两次用的评审不同。 已解决 2 项。",
+        "zh": "两次用的评审不同。已解决 2 项。",
     }
 
     def test_at_first_with_the_turn_before(self, open_page: OpenPage, turns: list[Turn]) -> None:

@@ -20,7 +20,7 @@ from engine.work.git_address import GitProblem
 from engine.work.unpack import HandInProblem
 from pages._widgets import trace
 from pages._widgets.errors import SENTENCES, blanks, sentence
-from pages._widgets.words import CATALOGUE, choose, translator
+from pages._widgets.words import CATALOGUE, choose, in_a_row, translator
 
 PAGES = Path(pages.__file__).parent
 LATIN_IN_CHINESE = {
@@ -290,3 +290,19 @@ def test_no_space_stands_between_a_full_width_mark_and_what_is_beside_it(
 ) -> None:
     (caption,) = AppTest.from_function(labelled, args=(lang, label)).run().caption
     assert [each for each in said if each not in caption.value] == []
+
+
+@pytest.mark.parametrize(
+    ("sentences", "row"),
+    [
+        (["One.", "", "Two."], "One. Two."),
+        (["一句。", "两句。"], "一句。两句。"),
+        (["一句。", "One.", "两句"], "一句。One. 两句"),
+        ([], ""),
+    ],
+    ids=["latin", "han", "both", "none"],
+)
+def test_sentences_in_a_row_have_a_space_between_them_only_where_no_wide_mark_brings_room(
+    sentences: list[str], row: str
+) -> None:
+    assert in_a_row(sentences) == row
