@@ -170,7 +170,8 @@ class BoardPage:
 
 
 def _show_chosen() -> None:
-    _show(str(st.session_state["board_groups"]))
+    if "board_groups" in st.session_state:  # else its field is gone by now
+        _show(str(st.session_state["board_groups"]))
 
 
 def _show(group: str) -> None:

@@ -16,9 +16,10 @@ from pages import _wiring
 from pages._guard import require_teacher
 from pages._widgets.address import close_in_address
 from pages._widgets.class_panel import ClassPanel
-from pages._widgets.course_files import TO_TASKS, CourseFiles
+from pages._widgets.course_files import IMPORTED, CourseFiles
 from pages._widgets.errors import show_error
 from pages._widgets.fields import begin_with
+from pages._widgets.jobs import newest_jobs
 from pages._widgets.markdown import literal
 from pages._widgets.report_keys import ReportKeys
 from pages._widgets.review_again import ReviewAgain
@@ -35,6 +36,7 @@ SECTIONS = {
     "keys": N_("Build servers"),
 }
 SECTION = "courses_section"
+"""What the choice of a section is called, with the number of imports: after each it is a new one."""
 
 viewer = require_teacher()
 
@@ -50,16 +52,15 @@ class CoursesPage:
         self._course = place.course
 
     def draw(self) -> None:
-        """The chosen section."""
-        if st.session_state.pop(TO_TASKS, False):
-            st.session_state[SECTION] = "tasks"
-        begin_with(SECTION, "tasks")
+        """The chosen section; after an import what was imported is to be seen, not the drop zone again."""
+        key = f"{SECTION}_{st.session_state.get(IMPORTED, 0)}"
+        begin_with(key, "tasks")
         section = st.segmented_control(
             _("Section"),
             list(SECTIONS),
             format_func=lambda each: _(SECTIONS[each]),
             required=True,
-            key=SECTION,
+            key=key,
             label_visibility="collapsed",
         )
         match section:
@@ -137,14 +138,14 @@ class CoursesPage:
         st.rerun()
 
     def _review_again(self, project: Project) -> ReviewAgain:
-        ids = (project.project_id,)
         model = self._workbench.model_report(self._viewer, ModelUse.REVIEW)
         return ReviewAgain(
             viewer=self._viewer,
             space=self._space,
             is_demo=self._place.is_demo,
             project=project,
-            standings=self._space.course_desk.standings.standings(self._viewer, ids, review_logic()),
+            jobs=newest_jobs(self._viewer, self._space, project.project_id),
+            standings=self._space.course_desk.standings.standings(self._viewer, (project.project_id,), review_logic()),
             has_model=model.origin is not Origin.NOWHERE,
         )
 

@@ -86,6 +86,7 @@ class QueuePage:
                 key=KIND,
                 label_visibility="collapsed",
                 on_change=_from_the_first,
+                args=(st.session_state.get(KIND),),
             )
 
     def _gone(self, at: str) -> QueueItem | None:
@@ -146,8 +147,9 @@ class QueuePage:
             st.info(_("Nothing needs you now. New items appear here."), icon=":material/check_circle:")
 
 
-def _from_the_first() -> None:
-    st.session_state.pop(queue.AT, None)
+def _from_the_first(shown: Waiting | None) -> None:
+    if KIND in st.session_state and st.session_state[KIND] != shown:  # see `pick` of subject.py
+        st.session_state.pop(queue.AT, None)
 
 
 def _done_words(done: Sequence[str]) -> str:

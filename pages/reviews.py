@@ -53,7 +53,9 @@ class ReviewsPage:
     def draw(self) -> None:
         """Filters and table, then the chosen review beside its timeline."""
         chosen = draw_filters(self._place.course, self._names, self._filters)
-        cards, total = self._page(chosen)
+        before = self._page(chosen)[0]
+        used = self._used(self._chosen(before)) if before else None
+        cards, total = self._page(chosen)  # read after it: a review that ended between them is followed to no end
         everything = ReviewFilter(project_ids=chosen.project_ids)
         _cards, of = self._space.cards.page(self._viewer, everything, limit=1)
         if not of:
@@ -67,7 +69,7 @@ class ReviewsPage:
         draw_table(cards, total, self._names, _open)
         card = self._chosen(cards)
         draw_steps(cards, card, _open)
-        self._draw_chosen(card)
+        self._draw_chosen(card, used)
 
     def _page(self, chosen: ReviewFilter) -> tuple[Sequence[ReviewCard], int]:
         """The cards of the page that was turned to, or of the first where a filter left fewer pages."""
@@ -78,9 +80,13 @@ class ReviewsPage:
         st.session_state[PAGE] = 1
         return self._space.cards.page(self._viewer, chosen, limit=ROWS)
 
-    def _draw_chosen(self, card: ReviewCard) -> None:
+    def _used(self, card: ReviewCard) -> Feedback:
+        """What the tutor is given now of the work that this card is about."""
+        return self._space.tutor.current_feedback(self._viewer, card.row.submission.key)
+
+    def _draw_chosen(self, card: ReviewCard, used: Feedback | None) -> None:
         key, submission_id = card.row.submission.key, card.row.submission.submission_id
-        used = self._space.tutor.current_feedback(self._viewer, key)
+        used = used if used is not None and used.key == key else self._used(card)
         follow_review(self._viewer, self._space, key, used)
         timeline = self._space.cards.timeline(self._viewer, key)
         card = next((each for each in timeline if each.row == card.row), card)  # which says what changed, too

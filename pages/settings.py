@@ -83,6 +83,7 @@ class SettingsPage:
             required=True,
             key="settings_language",
             on_change=_choose_language,
+            args=(language(),),
         )
 
     def _draw_data(self) -> None:
@@ -151,8 +152,10 @@ class SettingsPage:
         draw_health(self._workbench.health_report(self._viewer))
 
 
-def _choose_language() -> None:
-    switch(Language(st.session_state["settings_language"]))
+def _choose_language(shown: Language) -> None:
+    chosen = st.session_state.get("settings_language")
+    if chosen not in (None, shown):  # see `pick` of subject.py
+        switch(Language(chosen))
 
 
 def _ask_to_renew() -> None:

@@ -20,6 +20,7 @@ from pages._widgets.errors import show_error
 from pages._widgets.evidence_link import sources_of
 from pages._widgets.follow import follow
 from pages._widgets.hand_in import HandInDrawer, draw_hand_in_button, is_handing_in
+from pages._widgets.refused import forget_refused, give_back, is_refused, refuse
 from pages._widgets.state_line import draw_badge, draw_state_line, follow_review, judge_rest_of
 from pages._widgets.step_in import draw_step_in
 from pages._widgets.strip import draw_strip
@@ -32,8 +33,6 @@ LAST = 20
 MORE = 50
 """Entries that one click on *older* adds."""
 INPUT = "ask_tutor"
-REFUSED = "refused_message"
-"""Where the session keeps a message that could not be sent, and why, until it is back in the input."""
 
 viewer = require_viewer()
 
@@ -85,7 +84,7 @@ class TutorPage:
 
     def _take_message(self) -> None:
         with st.bottom:
-            self._give_back()
+            give_back(INPUT)
             with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
                 with st.container(horizontal=True, vertical_alignment="center", width="content"):
                     draw_badge(self._feedback)
@@ -94,25 +93,20 @@ class TutorPage:
             asked = st.container(key="ask").chat_input(_("Ask the tutor …"), key=INPUT)
         if is_handing_in():
             self._open_drawer()
-        question = asked if isinstance(asked, str) else chip
+        typed = asked if isinstance(asked, str) else None
+        question = chip if typed is None else typed
         if question is not None:
-            self._ask(question)
-            if REFUSED in st.session_state:
+            self._ask(question, is_typed=typed is not None)
+            if is_refused():
                 st.rerun()
 
-    def _give_back(self) -> None:
-        """Say beside the input why a message was not sent, and put its words back: typing is never lost."""
-        if REFUSED in st.session_state:
-            st.session_state[INPUT], error = st.session_state.pop(REFUSED)
-            show_error(error)
-
-    def _ask(self, question: str) -> None:
-        """Send a message in the conversation on the screen, beginning one if there is none."""
+    def _ask(self, question: str, *, is_typed: bool = False) -> None:
+        """Send a message in the conversation on the screen, beginning one if there is none; typing is never lost."""
         try:
             conversation = self._conversations.begin()
             self._space.tutor.send(self._viewer, conversation.conversation_id, question, self._space.worker)
         except TutorloopError as error:
-            st.session_state[REFUSED] = question, error
+            refuse(error, question if is_typed else None)
 
     def _draw_conversation(self) -> None:
         shown = self._conversations.shown
@@ -194,3 +188,5 @@ try:
     draw()
 except TutorloopError as error:
     show_error(error)
+else:
+    forget_refused()

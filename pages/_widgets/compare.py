@@ -51,13 +51,15 @@ def draw_compared(viewer: Viewer, sessions: SessionStore, turn: Turn, receipt: R
         return
     ids = [other.turn_id for other in others]
     names = {other.turn_id: _turn_name(other) for other in others}
+    first = _first_choice(others, turn)
     chosen = st.selectbox(
         _("Compare with"),
         ids,
-        index=ids.index(_first_choice(others, turn).turn_id),
+        index=ids.index(first.turn_id),
         format_func=lambda turn_id: names[turn_id],
         key="saw_with",
         on_change=_point_at_other,
+        args=(first.turn_id,),
     )
     other = next(each for each in others if each.turn_id == chosen)
     try:
@@ -92,8 +94,10 @@ def _first_choice(others: Sequence[Turn], turn: Turn) -> Turn:
     return (named or sorted(before, key=lambda other: -other.number) or [others[-1]])[0]
 
 
-def _point_at_other() -> None:
-    name_in_address(WITH, st.session_state["saw_with"])
+def _point_at_other(shown: str) -> None:
+    chosen = st.session_state.get("saw_with")
+    if chosen not in (None, shown):  # see `pick` of subject.py
+        name_in_address(WITH, chosen)
 
 
 def _turn_name(turn: Turn) -> str:

@@ -34,10 +34,7 @@ CHANGES: Mapping[Change, str] = {
     Change.LEFT: N_("Not in the file: stays as it is"),
 }
 IMPORTED = "course_imported"
-"""Where the session counts imports, so that the drop zone is empty after each."""
-
-TO_TASKS = "courses_to_tasks"
-"""Set by an import: what was imported is to be seen next, not the drop zone again."""
+"""Where the session counts imports, so that the drop zone is empty after each, and the tasks are shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +122,6 @@ class CourseFiles:
             show_error(error)
             return
         st.session_state[IMPORTED] = st.session_state.get(IMPORTED, 0) + 1
-        st.session_state[TO_TASKS] = True
         project = kept.projects[0]
         point_at(course=kept.course_id, task=f"{project.project_id}/{project.tasks[0].task_id}")
         st.toast(_("Imported: {title}", title=literal(course.title)))

@@ -108,22 +108,25 @@ def _choose(files: Sequence[WorkFile], place: Place | None, submission_id: str) 
     chosen = place.path if place else next(iter([*readable, *names]), "")
     key = f"evidence_file_{submission_id}"
     if st.session_state.get(key) != chosen:
-        st.session_state[key] = chosen
         st.session_state.pop(BEGIN, None)
+        st.session_state[key] = chosen
     st.selectbox(
         ngettext("{n} file", "{n} files", len(files)),
         list(names),
         key=key,
         format_func=lambda path: names.get(path, ""),
         on_change=_chosen,
-        args=(key, submission_id),
+        args=(key, submission_id, chosen),
     )
     return chosen
 
 
-def _chosen(key: str, submission_id: str) -> None:
+def _chosen(key: str, submission_id: str, shown: str) -> None:
+    chosen = st.session_state.get(key)
+    if chosen in (None, shown):  # see `pick` of subject.py
+        return
     name_in_address(SUBMISSION, submission_id)
-    name_in_address(FILE, st.session_state[key])
+    name_in_address(FILE, chosen)
     st.session_state.pop(BEGIN, None)
 
 

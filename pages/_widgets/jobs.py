@@ -30,9 +30,13 @@ LOOKS: Mapping[JobState, StateLook] = {
 }
 
 
-def draw_jobs(viewer: Viewer, space: Space, project_id: str) -> bool:
+def newest_jobs(viewer: Viewer, space: Space, project_id: str) -> Sequence[JobProgress]:
+    """What `draw_jobs` draws; read before whatever jobs change, as one may end between the two."""
+    return space.jobs.recent(viewer, project_id, limit=SHOWN)
+
+
+def draw_jobs(viewer: Viewer, space: Space, project_id: str, drawn: Sequence[JobProgress]) -> bool:
     """The newest jobs of a project; those under way are looked at again and again. Tells whether there are such."""
-    drawn = space.jobs.recent(viewer, project_id, limit=SHOWN)
     if not drawn:
         return False
     is_active = any(job.state in ACTIVE for job in drawn)
@@ -40,7 +44,7 @@ def draw_jobs(viewer: Viewer, space: Space, project_id: str) -> bool:
     @st.fragment(run_every=LOOK_EVERY if is_active else None)
     def watch() -> None:
         try:
-            now = space.jobs.recent(viewer, project_id, limit=SHOWN)
+            now = newest_jobs(viewer, space, project_id)
         except TutorloopError as error:
             show_error(error)
             return

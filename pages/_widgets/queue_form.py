@@ -108,11 +108,11 @@ class QueueForm:
         if not used:
             return
         name = f"queue_used_{id_of(item)}"
-        st.pills(_("Used before"), used, key=name, on_change=self._use, args=(name,))
+        st.pills(_("Used before"), used, key=name, on_change=self._use, args=(name, st.session_state.get(name)))
 
-    def _use(self, name: str) -> None:
+    def _use(self, name: str, shown: str | None) -> None:
         reason = st.session_state.get(name)
-        if reason:
+        if reason and reason != shown:  # else what was typed after it would be lost; see `pick` of subject.py
             fill_draft(self._area, self._draft, reason)
 
     def _save(self) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from engine.domain.course import Project
+from engine.domain.job import JobProgress
 from engine.domain.people import Viewer
 from engine.domain.states import Source
 from engine.errors import TutorloopError
@@ -36,6 +37,8 @@ class ReviewAgain:
     is_demo: bool
     """In the demo no worker process looks for jobs, so a review begins in this one."""
     project: Project
+    jobs: Sequence[JobProgress]
+    """The newest of the project, read before the standings that they change."""
     standings: Sequence[HandInStanding]
     """Of the newest hand-ins of the project."""
     has_model: bool
@@ -43,7 +46,7 @@ class ReviewAgain:
 
     def draw(self) -> None:
         """Jobs that there are; while none of them is under way, what should be reviewed again."""
-        if draw_jobs(self.viewer, self.space, self.project.project_id):
+        if draw_jobs(self.viewer, self.space, self.project.project_id, self.jobs):
             return
         for reason, look in REASONS.items():
             ids = self._ids(reason)

@@ -182,8 +182,8 @@ def draw_gone(viewer: Viewer, space: Space, persona_id: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(_("Removed: {sentence}", sentence=literal(sentence)))
         if st.button(_("Put it back"), key="rule_put_back", icon=":material/undo:", type="tertiary"):
-            st.session_state.pop(GONE)
             space.preferences.personas.mark(viewer, rule_id, RuleEventKind.PUT_BACK)
+            st.session_state.pop(GONE)
             st.rerun()
 
 

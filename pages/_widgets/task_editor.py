@@ -40,8 +40,6 @@ IN_FORCE = frozenset(Standing) - {Standing.UNREVIEWED, Standing.OUTDATED}
 """Standings of hand-ins whose review a new rubric makes outdated."""
 EDITION = "task_edition"
 """Where the session counts forms that were put in place of others, so that fields begin with the new one."""
-SAVED = "task_saved"
-"""What to say after a task was saved."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,8 +71,6 @@ class TaskEditor:
 
     def draw(self) -> None:
         """The fields with what is wrong beside each, then what saving does."""
-        if SAVED in st.session_state:
-            st.toast(st.session_state.pop(SAVED))
         form, seen, is_draft = self._loaded()
         shown = _by_path(self._read(form)[1], form) if is_draft else {}
         typed = self._draw_fields(form, shown)
@@ -232,9 +228,9 @@ class TaskEditor:
         except TutorloopError as error:
             show_error(error)
             return
-        st.session_state[SAVED] = _("Saved.")
         st.session_state[EDITION] = st.session_state.get(EDITION, 0) + 1
         self.on_saved(task.task_id)
+        st.toast(_("Saved."))  # Streamlit keeps it for the browser, whatever becomes of this run
         st.rerun()
 
     def _discard(self) -> None:

@@ -46,13 +46,14 @@ def draw_shown_name(viewer: Viewer, space: Space, project_id: str, *, key: str) 
         key=name,
         max_chars=NAME_CHARACTERS,
         on_change=_keep,
-        args=(name, draft_of(viewer, space, project_id, SHOWN_AS)),
+        args=(name, viewer, space, project_id),
     )
 
 
-def _keep(name: str, draft: Draft) -> None:
-    """Keep the name, unless its field is gone by now."""
-    if name not in st.session_state:
+def _keep(name: str, viewer: Viewer, space: Space, project_id: str) -> None:
+    """Keep the name, unless its field is gone by now, or it is the one that was shown: nobody chose that."""
+    typed = st.session_state.get(name)
+    if typed is None or typed == shown_name(viewer, space, project_id):
         return
-    st.session_state[SHOWN_AS] = st.session_state[name]
-    keep_or_tell(draft, st.session_state[name])
+    st.session_state[SHOWN_AS] = typed
+    keep_or_tell(draft_of(viewer, space, project_id, SHOWN_AS), typed)

@@ -161,17 +161,21 @@ class VersionEditor:
         st.rerun()
 
     def _keep(self, base: ArtifactVersion, draft_id: str, title_key: str, body_key: str) -> None:
-        """Keep what was typed, unless it was saved while the last of it was still on its way."""
+        """Keep what was typed, unless it was saved while the last of it was still on its way, or nothing was."""
         if title_key not in st.session_state or body_key not in st.session_state:
             return
+        title, body = st.session_state[title_key], with_line_ends_of(base.body, st.session_state[body_key])
         try:
+            drafts = self._space.version_drafts.drafts(self._viewer, self._artifact_id)
+            if (title, body) == (base.title, base.body) and find_draft(drafts, draft_id) is None:
+                return
             self._space.version_drafts.keep(
                 self._viewer,
                 self._artifact_id,
                 draft_id,
                 base.version_id,
-                title=st.session_state[title_key],
-                body=with_line_ends_of(base.body, st.session_state[body_key]),
+                title=title,
+                body=body,
                 is_branch=_is_branch(),
             )
         except TutorloopError as error:

@@ -8,6 +8,7 @@ from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunCon
 from streamlit.testing.v1 import AppTest
 
 from pages._widgets import address
+from tests.pages.conftest import OpenPage
 
 PAGES = Path(address.__file__).parents[1]
 
@@ -116,6 +117,16 @@ def test_another_page_keeps_nothing_of_this_one(monkeypatch: pytest.MonkeyPatch)
     at = closed(opened("a"))
     at.session_state["page_of_written_addresses"] = "another"
     assert sent(at, "a") == "a"
+
+
+def test_the_shell_says_which_page_it_is(open_page: OpenPage) -> None:
+    at = open_page("tutor.py")
+    at.button(key="switch_language").click().run()
+    at.query_params.clear()
+    assert at.run().query_params["lang"] == "zh"
+    at.query_params.clear()
+    at.switch_page("settings.py").run()
+    assert "lang" not in at.query_params
 
 
 def test_nothing_else_writes_the_address() -> None:

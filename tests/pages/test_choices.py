@@ -10,9 +10,14 @@ import pytest
 import streamlit as st
 
 from engine.domain.people import LOCAL_VIEWER
+from pages._widgets.evidence import BEGIN
 from pages._widgets.task_list import NEW_IN
 from tests.pages.conftest import OpenPage
+from tests.pages.test_evidence import opened
+from tests.pages.test_review_queue_page import REASON, at_judgement, decide
 from tests.pages.test_revisions_page import demo, save_elsewhere
+from tests.pages.test_saw import open_view
+from tests.pages.test_summary_line import turns_on
 
 FIELDS = ("selectbox", "segmented_control", "radio", "pills")
 
@@ -70,3 +75,50 @@ def test_a_conversation_that_is_about_to_begin_is_not_left(open_page: OpenPage, 
     assert any(key.startswith("conversation_choice") for key in told)
     assert at.query_params["conversation"] == "new"
     assert "task" not in at.query_params
+
+
+def test_the_queue_stays_at_its_item_and_keeps_what_was_typed_over_a_reason(
+    open_page: OpenPage, told: list[str]
+) -> None:
+    at = at_judgement(open_page)
+    assert "queue_kind" in told
+    decide(at, 1)
+    at.button(key="queue_undo").click().run()
+    (used,) = [one for one in at.pills if str(one.key).startswith("queue_used_")]
+    used.set_value(REASON).run()
+    at.text_area[0].set_value("In my own words.").run()
+    assert not at.exception
+    assert at.text_area[0].value == "In my own words."
+
+
+def test_a_file_stays_open_at_its_line(open_page: OpenPage, told: list[str]) -> None:
+    at = opened(open_page, "login.py:2")
+    at.session_state[BEGIN] = 1
+    at.run()
+    assert not at.exception
+    assert any(key.startswith("evidence_file_") for key in told)
+    assert at.query_params["file"] == "login.py:2"
+    assert at.session_state[BEGIN] == 1
+
+
+def test_the_board_keeps_its_address(open_page: OpenPage, told: list[str]) -> None:
+    address = {"show": "stuck", "sort": "name", "from": "1"}
+    at = open_page("board.py", lang="en")
+    for name, value in address.items():
+        at.query_params[name] = value
+    at.run()
+    assert not at.exception
+    assert {"board_groups", "choose_sort", "choose_view"} <= set(told)
+    assert {name: at.query_params[name] for name in at.query_params if name != "lang"} == address
+
+
+def test_no_language_is_nailed_down(open_page: OpenPage, told: list[str]) -> None:
+    at = open_page("settings.py")
+    assert "settings_language" in told
+    assert "lang" not in at.query_params
+
+
+def test_no_turn_to_compare_with_is_nailed_down(open_page: OpenPage, told: list[str]) -> None:
+    at = open_view(open_page, turns_on(open_page("tutor.py"))[2], "Compare")
+    assert "saw_with" in told
+    assert "with" not in at.query_params

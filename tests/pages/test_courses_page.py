@@ -1,24 +1,28 @@
 """The page of courses without a browser."""
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import ButtonGroup
 
 from engine.domain.course import Course, Task
 from engine.domain.job import JobState
-from engine.domain.keys import FeedbackKey
-from engine.domain.people import LOCAL_VIEWER
+from engine.domain.keys import FeedbackKey, ReviewLogic
+from engine.domain.people import LOCAL_VIEWER, Viewer
 from engine.domain.states import Language
 from engine.domain.work import take_snapshot
-from engine.review.standing_store import Standing
+from engine.review.standing_store import HandInStanding, Standing, StandingStore
 from engine.review.version import review_logic
 from engine.scenarios.sample_courses import sample_course, sample_course_text
 from engine.wiring import Space
 from engine.work.decoding import read_file
 from pages import _wiring
-from pages._widgets import told
+from pages._widgets import fields, told
+from pages._widgets.course_files import IMPORTED
 from pages._widgets.task_editor import IN_FORCE
 from tests.pages.conftest import OpenPage
 from tests.pages.test_tutor_page import words_of
@@ -43,14 +47,19 @@ def standings(space: Space, course: Course, task_id: str) -> list[Standing]:
     return [each.standing for each in found if each.task_id == task_id]
 
 
+def section(at: AppTest) -> ButtonGroup[str]:
+    """The choice of what the page shows."""
+    return next(one for one in at.segmented_control if str(one.key).startswith("courses_section"))
+
+
 def own_course(open_page: OpenPage) -> tuple[AppTest, Course]:
     """The page on the English sample course, imported in one click."""
     at = open_page("courses.py", lang="en")
-    at.segmented_control(key="courses_section").set_value("files").run()
+    section(at).set_value("files").run()
     at.button(key="sample_course_en").click().run()
     assert not at.exception
     (course,) = own().courses.courses(LOCAL_VIEWER)
-    assert at.segmented_control(key="courses_section").value == "tasks"  # what was imported is seen at once
+    assert section(at).value == "tasks"  # what was imported is seen at once
     return at, course
 
 
@@ -102,6 +111,7 @@ def test_other_words_are_saved_without_outdating_anything(open_page: OpenPage) -
     at.text_area(key=f"{key}_goal").set_value("Another goal").run()
     assert "outdated" not in words_of(at)
     at.button(key=f"{key}_save").click().run()
+    assert [each.value for each in at.toast] == ["Saved."]
     assert demo_course().projects[0].tasks[0].goal == "Another goal"
     assert standings(_wiring.workbench().demo, course, task.task_id) == before
 
@@ -162,7 +172,7 @@ def test_a_course_file_is_imported_after_a_preview_and_exported_as_it_is(open_pa
     text = sample_course_text(Language.EN)
     first = sample_course(Language.EN).projects[0].tasks[0].criteria[0]
     changed = text.replace(first.text, f"{first.text} now", 1)
-    at.segmented_control(key="courses_section").set_value("files").run()
+    section(at).set_value("files").run()
     at.file_uploader[0].upload("course.yaml", changed.encode(), "application/yaml").run()
     assert not at.exception
     assert "Criteria change: 1" in words_of(at)
@@ -183,15 +193,42 @@ def test_a_mistake_in_a_course_file_is_told_with_line_and_field(
     open_page: OpenPage, lang: str, words: list[str]
 ) -> None:
     at = open_page("tutor.py", lang=lang)
-    at.session_state["courses_section"] = "files"  # a test reads choices of the editor in English only
+    at.session_state["courses_section_0"] = "files"  # a test reads choices of the editor in English only
     at = at.switch_page("courses.py").run()
     at.file_uploader[0].upload("course.yaml", b"id: web\ntitle:\nlanguage: en\nprojects: []\n", "text/yaml").run()
     assert all(each in words_of(at) for each in words), words_of(at)
 
 
+def cutting(begin_with: Callable[[str, object], None]) -> Callable[[str, object], None]:
+    """Cuts a run short after the second import, once the choice of a section has been given its value."""
+
+    def begin(key: str, value: object) -> None:
+        begin_with(key, value)
+        if st.session_state.get(IMPORTED) == 2:
+            st.stop()
+
+    return begin
+
+
+def test_what_was_imported_is_shown_also_where_the_run_after_it_is_never_seen(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at, _course = own_course(open_page)
+    section(at).set_value("files").run()
+    seen = at.run()._tree
+    with monkeypatch.context() as cut:
+        cut.setattr(fields, "begin_with", cutting(fields.begin_with))
+        at.button(key="sample_course_en").click().run()
+    at._tree = seen
+    at.button(key="sample_course_en").set_value(False)
+    section(at).set_value("files")  # as the browser knows it
+    assert section(at.run()).value == "tasks"
+    assert len(own().courses.courses(LOCAL_VIEWER)) == 1
+
+
 def test_a_class_list_is_previewed_then_imported(open_page: OpenPage) -> None:
     at, course = own_course(open_page)
-    at.segmented_control(key="courses_section").set_value("class").run()
+    section(at).set_value("class").run()
     rows = "姓名;学号;小组\n李明;001;甲组\n王芳;001;甲组\n王芳;002;甲组\n".encode("gb18030")
     at.file_uploader[0].upload("list.csv", rows, "text/csv").run()
     assert "Row 3: the student number 001 stands in row 2 too" in words_of(at)
@@ -210,7 +247,7 @@ def test_a_key_is_shown_once_with_a_command_and_can_be_revoked(
     open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at, course = own_course(open_page)
-    at.segmented_control(key="courses_section").set_value("keys").run()
+    section(at).set_value("keys").run()
     at.text_input(key="report_key_name").set_value("shop")
     at.button(key="report_key_make").click().run()
     assert not at.exception
@@ -230,7 +267,7 @@ def test_a_key_is_shown_once_with_a_command_and_can_be_revoked(
 
 def test_the_demo_has_no_keys_since_no_report_ever_goes_there(open_page: OpenPage) -> None:
     at = open_page("courses.py", lang="en")
-    at.segmented_control(key="courses_section").set_value("keys").run()
+    section(at).set_value("keys").run()
     assert not at.exception
     assert "no report ever goes into the demo" in words_of(at)
     assert not [field for field in at.text_input if field.key == "report_key_name"]
@@ -238,7 +275,7 @@ def test_the_demo_has_no_keys_since_no_report_ever_goes_there(open_page: OpenPag
 
 def test_while_names_are_hidden_there_is_no_class_list(open_page: OpenPage) -> None:
     at = open_page("courses.py", lang="en", anonymous="1")
-    at.segmented_control(key="courses_section").set_value("class").run()
+    section(at).set_value("class").run()
     assert not at.exception
     learners = _wiring.workbench().demo.courses.learners(LOCAL_VIEWER, demo_course().course_id)
     told = words_of(at) + repr([frame.value.to_dict() for frame in at.dataframe])
@@ -268,6 +305,29 @@ def test_saving_and_reviewing_again_asks_for_one_job_that_can_be_cancelled_and_g
     assert own().jobs.progress(LOCAL_VIEWER, job.job_id).state is JobState.CANCELLED
     at.button(key=f"job_resume_{job.job_id}").click().run()
     assert own().jobs.progress(LOCAL_VIEWER, job.job_id).state is JobState.WAITING
+
+
+def test_what_a_job_changed_is_counted_also_where_it_ends_while_the_page_is_read(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at, course = own_course(open_page)
+    project_id = course.projects[0].project_id
+    job = own().jobs.ask_review(LOCAL_VIEWER, project_id, [hand_in(course, "Ada")])
+    read = StandingStore.standings
+    states: list[JobState] = []
+
+    def read_slowly(
+        store: StandingStore, viewer: Viewer, project_ids: tuple[str, ...], logic: ReviewLogic
+    ) -> tuple[HandInStanding, ...]:
+        states.append(own().jobs.progress(LOCAL_VIEWER, job).state)
+        found = read(store, viewer, project_ids, logic)
+        own().jobs.cancel(LOCAL_VIEWER, job)
+        return found
+
+    monkeypatch.setattr(StandingStore, "standings", read_slowly)
+    at.run()
+    assert not at.exception
+    assert (states[0], states[-1]) == (JobState.WAITING, JobState.CANCELLED)
 
 
 def test_a_due_date_is_told_to_the_student_and_late_work_is_told_without_a_verdict(open_page: OpenPage) -> None:

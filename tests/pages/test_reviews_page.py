@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from engine.domain.keys import FeedbackKey
-from engine.domain.people import LOCAL_VIEWER
+from engine.domain.people import LOCAL_VIEWER, Viewer
 from engine.domain.work import take_snapshot
+from engine.review.cards import Cards
 from engine.review.review_store import ReviewFilter
 from engine.work.decoding import read_file
 from pages import _wiring
@@ -137,3 +138,28 @@ def test_an_address_from_before_the_review_began_shows_that_submission(open_page
     at.run()
     assert f"Review of submission {wanted.submission_seq}" in words_of(at)
     assert literal(cards[5].row.task_title) in next(one.value for one in at.subheader)
+
+
+def test_a_review_that_ends_while_the_page_is_read_has_ended_in_the_table_too(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = open_page("reviews.py")
+    space = _wiring.workbench().demo
+    course = next(each for each in space.courses.courses(LOCAL_VIEWER) if each.language == "en")
+    shown = ReviewFilter(project_ids=tuple(project.project_id for project in course.projects))
+    (card, *_others), _total = space.cards.page(LOCAL_VIEWER, shown, limit=20)
+    submission_id = card.row.submission.submission_id
+    begun = [space.reviewer.begin(LOCAL_VIEWER, submission_id, space.worker.lease)]
+    at.query_params["review"] = f"{submission_id}/{begun[0].attempt.attempt_seq}"
+    assert at.run().dataframe[0].value["state"][0] == "Reviewing"
+    read = Cards.page
+
+    def read_slowly(cards: Cards, viewer: Viewer, chosen: ReviewFilter, *, limit: int, offset: int = 0) -> object:
+        found = read(cards, viewer, chosen, limit=limit, offset=offset)
+        if begun:
+            space.reviewer.judge(LOCAL_VIEWER, begun.pop())
+        return found
+
+    monkeypatch.setattr(Cards, "page", read_slowly)
+    assert at.run().dataframe[0].value["state"][0] != "Reviewing"
+    assert not begun

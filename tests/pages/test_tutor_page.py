@@ -2,18 +2,26 @@
 
 import sqlite3
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from engine.domain.keys import FeedbackKey
 from engine.domain.people import LOCAL_VIEWER
 from engine.domain.states import TurnState
 from engine.domain.work import take_snapshot
+from engine.errors import StoreError
+from engine.tutoring.tutor import Tutor
 from engine.work.decoding import read_file
 from pages import _wiring
+from pages._widgets.conversations import ConversationChoice
+from pages._widgets.summary_line import SummaryLine
 from tests.pages.conftest import OpenPage
+
+TOO_LONG = "x" * 8001
 
 
 def words_of(at: AppTest) -> str:
@@ -103,12 +111,78 @@ def test_an_interrupted_turn_keeps_its_question_and_can_be_answered_again(open_p
 
 def test_a_question_that_is_too_long_is_refused_in_words(open_page: OpenPage) -> None:
     at = open_page("tutor.py")
-    at.chat_input[0].set_value("x" * 8001).run()
+    at.chat_input[0].set_value(TOO_LONG).run()
     assert not at.exception
     assert "longer than 8000 characters" in words_of(at)
     assert len(at.chat_message) == 6
     at.run()
     assert "longer than 8000 characters" not in words_of(at)
+
+
+def given_back(at: AppTest) -> str | None:
+    """What this run put into the input; None where it left alone what stands there."""
+    proto = at.chat_input[0].proto
+    return proto.value if proto.set_value else None
+
+
+@pytest.fixture
+def cut(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """Cuts runs short above the input or below it, as long as it says so."""
+    where: set[str] = set()
+
+    def cutting(name: str, draw: Callable[..., None]) -> Callable[..., None]:
+        def drawn(*args: object) -> None:
+            if name in where:
+                st.stop()
+            draw(*args)
+
+        return drawn
+
+    monkeypatch.setattr(ConversationChoice, "draw", cutting("above", ConversationChoice.draw))
+    monkeypatch.setattr(SummaryLine, "draw_before", cutting("below", SummaryLine.draw_before))
+    return where
+
+
+@pytest.mark.parametrize("where", ["above", "below"])
+def test_words_that_were_refused_are_given_back_until_a_run_has_drawn_the_page(
+    open_page: OpenPage, cut: set[str], where: str
+) -> None:
+    at = open_page("tutor.py")
+    cut.add("below")
+    at.chat_input[0].set_value(TOO_LONG).run()
+    assert given_back(at) == TOO_LONG
+    cut.clear()
+    cut.add(where)
+    at.run()
+    cut.clear()
+    assert given_back(at.run()) == TOO_LONG
+    assert "longer than 8000 characters" in words_of(at)
+    assert given_back(at.run()) is None  # they may have been changed by now
+
+
+def test_words_that_were_changed_and_sent_do_not_come_back(open_page: OpenPage, cut: set[str]) -> None:
+    at = open_page("tutor.py")
+    cut.add("below")
+    at.chat_input[0].set_value(TOO_LONG).run()
+    cut.clear()
+    at.chat_input[0].set_value("Shorter.").run()
+    assert given_back(at) is None
+    assert "longer than 8000 characters" not in words_of(at)
+    assert "Shorter." in words_of(at)
+    assert given_back(wait_for_reply(at)) is None
+
+
+def test_a_suggestion_that_is_refused_leaves_what_is_being_typed(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_args: object, **_named: object) -> None:
+        raise StoreError("it is busy")
+
+    at = open_page("tutor.py")
+    monkeypatch.setattr(Tutor, "send", refuse)
+    at.pills[0].set_value("Why is it not met?").run()
+    assert "cannot" in words_of(at)
+    assert given_back(at) is None
 
 
 def test_work_that_another_tab_hands_in_does_not_move_this_one_to_another_task(open_page: OpenPage) -> None:

@@ -263,6 +263,35 @@ def test_what_is_made_for_a_download_later_has_the_words_of_the_page_that_offere
     assert [each.value for each in at.caption] == ["改了什么", "What changed"]
 
 
+def labelled(lang: str, label: str) -> None:
+    import streamlit as st
+
+    from engine.domain.states import Language
+    from engine.revision.showing.comparison import compare_for_reading
+    from pages._widgets.diff_sentences import notes_of
+    from pages._widgets.words import settle
+
+    settle(Language(lang))
+    st.caption("\n".join(notes_of(compare_for_reading("a\nb", "a\nc\n"), label, "V8")))
+
+
+@pytest.mark.parametrize(
+    ("lang", "label", "said"),
+    [
+        ("zh", "V7", ("与 V7 相比，", "V7 的最后一行")),
+        ("zh", "V7（别人的）", ("与 V7（别人的）相比，", "V7（别人的）的最后一行")),
+        ("zh", "《报告》", ("与《报告》相比，", "《报告》的最后一行")),
+        ("en", "V7 (theirs)", ("since V7 (theirs).", "line of V7 (theirs) has")),
+    ],
+    ids=["a number", "a mark behind", "marks around", "English"],
+)
+def test_no_space_stands_between_a_full_width_mark_and_what_is_beside_it(
+    lang: str, label: str, said: tuple[str, str]
+) -> None:
+    (caption,) = AppTest.from_function(labelled, args=(lang, label)).run().caption
+    assert [each for each in said if each not in caption.value] == []
+
+
 @pytest.mark.parametrize(
     ("sentences", "row"),
     [
