@@ -70,6 +70,21 @@ def test_the_keyboard_goes_through_changes_and_sleeps_while_somebody_types(probe
     expect(page.locator(".tl-diff.inline:not(.line)")).to_have_count(1)
 
 
+def test_a_page_that_is_drawn_anew_stays_where_its_reader_went(probe: Server, visit: Visit) -> None:
+    page = opened(visit(probe), "short")
+    page.set_viewport_size({"width": 1280, "height": 500})
+    step(page, "j", "change 1 of 2")
+    step(page, "j", "change 2 of 2")
+    notes = page.get_by_label("Notes")
+    notes.fill("typed")
+    notes.evaluate("area => area.closest('[data-testid=stMain]').scrollTo(0, 0)")
+    notes.press("Control+Enter")
+    expect(page.get_by_text("no notes yet")).to_have_count(0)  # all below has moved up by one
+    expect(page.locator(".tl-diff .here")).to_have_count(1)
+    page.wait_for_timeout(800)  # time to scroll away
+    expect(notes).to_be_in_viewport()
+
+
 def test_a_fold_opens_a_link_leads_to_the_other_end_and_the_list_to_a_change(probe: Server, visit: Visit) -> None:
     page = opened(visit(probe), "short")
     fold = page.get_by_role("button", name="paragraphs unchanged")

@@ -48,8 +48,10 @@ def show_bare() -> None:
 
 
 def show_diff() -> None:
-    """Two texts in the file PROBE_TEXTS under `?pair=`, compared, below a field to type in."""
+    """Two texts in the file PROBE_TEXTS under `?pair=`, compared, below a field to type in and a line while it is empty."""
     st.set_page_config(layout="wide")
+    if not st.session_state.get("notes"):
+        st.caption("no notes yet")
     pairs = json.loads(Path(os.environ["PROBE_TEXTS"]).read_text(encoding="utf-8"))
     settle(choose(st.query_params.get("lang")))
     kind = ArtifactKind(st.query_params.get("kind", "report"))
