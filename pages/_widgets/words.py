@@ -107,7 +107,7 @@ def N_(message: str) -> str:  # gettext's usual name, which babel looks for
     return message
 
 
-_FULL_STOPS = "。；！？”）"
+_FULL_STOPS = "。；：！？”）"
 
 
 def in_a_row(sentences: Iterable[str]) -> str:
