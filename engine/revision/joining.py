@@ -9,6 +9,7 @@ from itertools import accumulate
 
 from engine.revision.aligning.tokens import tokens_of
 from engine.revision.merge import Fate, Merge, Stretch, merge
+from engine.revision.showing.text_lines import line_breaks
 
 AROUND = 120
 """Characters of the rest of a line that are shown on each side of a clash."""
@@ -24,7 +25,7 @@ class Choice(StrEnum):
     YOURS = "y"
     THEIRS = "t"
     BOTH = "b"
-    """Yours, and theirs behind it."""
+    """Yours, and theirs behind it; of whole lines, below it."""
     BY_HAND = "h"
     """What somebody typed there; the text without that would hold theirs."""
 
@@ -67,15 +68,15 @@ class Joining:
     @property
     def places(self) -> tuple[ClashPlace, ...]:
         """The clashes, each with the rest of its line."""
-        pieces, text = self._pieces(), self.text
+        pieces, text, by_line = self._pieces(), self.text, self.merge.is_by_line
         ends = list(accumulate(map(len, pieces)))
         found = [number for number, one in enumerate(self.merge.stretches) if one.fate is Fate.CLASH]
         return tuple(
             ClashPlace(
                 clash=self.merge.stretches[number],
                 choice=choice,
-                before=_line_before(text, ends[number] - len(pieces[number])),
-                after=_line_after(text, ends[number]),
+                before="" if by_line else _line_before(text, ends[number] - len(pieces[number])),
+                after="" if by_line else _line_after(text, ends[number]),
             )
             for number, choice in zip(found, self.choices, strict=True)
         )
@@ -107,7 +108,7 @@ class Joining:
 
         None where that very place was changed by hand; with `over_hand` what was typed there gives way.
         """
-        carried = merge(self.text, typed, later.text)
+        carried = merge(self.text, typed, later.text, by_line=self.merge.is_by_line)
         if carried.text is not None or not over_hand:
             return carried.text
         return "".join(one.theirs if one.agreed is None else one.agreed for one in carried.stretches)
@@ -116,9 +117,29 @@ class Joining:
         """The text of each stretch."""
         choices = iter(self.choices)
         return [
-            _wording(one, next(choices), self._break_around(number)) if one.agreed is None else one.agreed
+            one.agreed if one.agreed is not None else self._wording(one, next(choices), number)
             for number, one in enumerate(self.merge.stretches)
         ]
+
+    def _wording(self, clash: Stretch, choice: Choice, number: int) -> str:
+        """What stands in the place of a clash."""
+        match choice:
+            case Choice.YOURS:
+                return clash.yours
+            case Choice.BOTH if clash.yours and clash.theirs:
+                return self._both(clash.yours, clash.theirs, number)
+            case Choice.BOTH:
+                return clash.yours or clash.theirs
+            case _:
+                return clash.theirs
+
+    def _both(self, yours: str, theirs: str, number: int) -> str:
+        """Yours first: whole lines below one another, words one behind the other."""
+        if self.merge.is_by_line:
+            ended = yours if yours.endswith(_BREAKS) else f"{yours}\n"
+            return ended + _apart_from(ended, theirs)
+        around = self._break_around(number)
+        return _below(yours, theirs, around) if around else _beside(yours, theirs)
 
     def _break_around(self, number: int) -> str:
         """The line end that parts this stretch from its neighbours; empty where it is part of a line."""
@@ -148,27 +169,23 @@ def with_mark(merged: Merge, mark: str) -> Joining | None:
     return found if found.mark == mark else None
 
 
-def _wording(clash: Stretch, choice: Choice, line_break: str) -> str:
-    """What stands in the place of a clash."""
-    match choice:
-        case Choice.YOURS:
-            return clash.yours
-        case Choice.BOTH:
-            return _both(clash.yours, clash.theirs, line_break)
-        case _:
-            return clash.theirs
+def _below(yours: str, theirs: str, line_break: str) -> str:
+    """One below the other, with the break that their neighbours have between them where they bring none."""
+    behind, before = yours[len(yours.rstrip("\r\n")) :], theirs[: len(theirs) - len(theirs.lstrip("\r\n"))]
+    there = len(line_breaks(behind)) + len(line_breaks(before))
+    return yours + _apart_from(yours, line_break[there:] + theirs)
 
 
-def _both(yours: str, theirs: str, line_break: str) -> str:
-    """One behind the other: whole lines with the break of their neighbours, words with a space where one is usual."""
-    if not yours or not theirs:
-        return yours + theirs
-    if line_break:
-        there = len(yours) - len(yours.rstrip("\n")) + len(theirs) - len(theirs.lstrip("\n"))
-        return yours + line_break[there:] + theirs
+def _beside(yours: str, theirs: str) -> str:
+    """One behind the other, with a space where one is usual."""
     ends = yours[-1], theirs[0]
     is_parted = any(end.isspace() or unicodedata.east_asian_width(end) in _WIDE for end in ends)
-    return yours + ("" if is_parted else " ") + theirs
+    return yours + ("" if is_parted else " ") + _apart_from(yours, theirs)
+
+
+def _apart_from(before: str, words: str) -> str:
+    """`words`, which come behind `before`, so that a CR and a LF that meet there stay two line ends."""
+    return f"\r{words}" if before.endswith("\r") and words.startswith("\n") else words
 
 
 def _line_before(text: str, end: int) -> str:

@@ -5,12 +5,16 @@ fewer characters. Whoever takes only some of the changes needs them apart.
 """
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 
 from engine.revision.diff import compare
 from engine.revision.showing.pairing import LinedDiff, Pair, pair_lines
 
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_BREAKS = ("\r", "\n")
 _BREAK_AT_END = re.compile(r"(?:\r\n|\n)?\Z")
 
 
@@ -28,13 +32,67 @@ def line_changes(old: str, new: str) -> tuple[LineChange, ...]:
 
     No change ends inside a line end or a grapheme of either text.
     """
+    return _put_in_once(_found(old, new)) if old != new else ()
+
+
+def whole_line_changes(old: str, new: str) -> tuple[LineChange, ...]:
+    """As `line_changes`, but each takes whole lines of `old` and puts whole lines of `new` there, and is apart.
+
+    Only at the end of a text may the break of a line be missing.
+    """
+    cuts = [(0, 0), *_common_borders(old, new), (len(old), len(new))]
+    pieces = ((i, old[i:k], new[j:m]) for (i, j), (k, m) in pairwise(cuts))
+    return _put_in_once(
+        _without_alike(at, split(before), split(after)) for at, before, after in pieces if before != after
+    )
+
+
+def split(text: str) -> list[str]:
+    """The lines of a text, each with its break; an empty text has none."""
+    return _LINE.findall(text)
+
+
+def common_ends(one: Sequence[str], other: Sequence[str]) -> tuple[int, int]:
+    """How many items both begin with, and how many of the rest both end with."""
+    most = min(len(one), len(other))
+    head = next((at for at in range(most) if one[at] != other[at]), most)
+    tail = next((at for at in range(most - head) if one[-1 - at] != other[-1 - at]), most - head)
+    return head, tail
+
+
+def _put_in_once(changes: Iterable[LineChange]) -> tuple[LineChange, ...]:
+    """The changes, with insertions at one place as one."""
     done: list[LineChange] = []
-    if old != new:
-        for change in _found(old, new):
-            if done and (done[-1].start, done[-1].end) == (change.start, change.start) == (change.end, change.end):
-                change = LineChange(change.start, change.end, done.pop().new + change.new)
-            done.append(change)
+    for change in changes:
+        if done and (done[-1].start, done[-1].end) == (change.start, change.start) == (change.end, change.end):
+            change = LineChange(change.start, change.end, done.pop().new + change.new)
+        done.append(change)
     return tuple(done)
+
+
+def _common_borders(old: str, new: str) -> Iterator[tuple[int, int]]:
+    """Where a line ends in both texts at once, as places in them; in order."""
+    olds, news = _borders(old), _borders(new)
+    known, by, at = {*news}, 0, 0
+    for change in (*line_changes(old, new), LineChange(len(old), len(old), "")):
+        kept = olds[bisect_left(olds, at) : bisect_right(olds, change.start)]
+        yield from ((each, each + by) for each in kept if each + by in known)
+        by += len(change.new) - (change.end - change.start)
+        at = change.end
+
+
+def _borders(text: str) -> list[int]:
+    """Where each line ends that has a break."""
+    lines = split(text)
+    ends = accumulate(map(len, lines))
+    return [end for end, line in zip(ends, lines, strict=True) if line.endswith(_BREAKS)]
+
+
+def _without_alike(at: int, old: Sequence[str], new: Sequence[str]) -> LineChange:
+    """A change that begins at `at`, without the lines at its ends that stayed."""
+    head, tail = common_ends(old, new)
+    start, end = at + len("".join(old[:head])), at + len("".join(old[: len(old) - tail]))
+    return LineChange(start, end, "".join(new[head : len(new) - tail]))
 
 
 def _found(old: str, new: str) -> Iterator[LineChange]:

@@ -11,18 +11,23 @@ Changes of the two sides are apart, and both are taken, where at least one of th
 
 A whole line that one side put in above or below a changed line touches no word of it and is apart from it as well.
 Everything nearer is a clash, and so are two different texts put in at the same place, whose order nobody knows.
+
+Code is joined by whole lines: half a line of each side is a line that nobody wrote. There a change is of whole lines,
+two changes of one line are a clash of that line, and changes of neighbouring lines are apart.
+
+A line end of the joined text is one of a text that it was made of: changes that would bring the CR of one before the
+LF of another, which a reader would take for one line end, are a clash as well.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from engine.revision.line_changes import LineChange, line_changes
+from engine.revision.line_changes import LineChange, common_ends, line_changes, split, whole_line_changes
 
 _ENOUGH = re.compile(r"[\r\n。！？]|\w\W*\w")
 _SENTENCE_END = re.compile(r"[.!?…][)\]\"'”’」』）》]*(?=\s)")
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _BREAKS = ("\r", "\n")
 
 
@@ -76,7 +81,9 @@ class Merge:
 
     stretches: tuple[Stretch, ...]
     """In order. Their `base`, their `yours` and their `theirs`, joined, are the three texts; no cut is inside a
-    line end or a grapheme of any of them."""
+    line end or a grapheme of any of them, and none parts a CR from a LF whatever is chosen."""
+    is_by_line: bool = False
+    """Whether all of them are whole lines."""
 
     @property
     def clashes(self) -> tuple[Stretch, ...]:
@@ -103,24 +110,26 @@ class _Sided:
     is_theirs: bool
 
 
-def merge(base: str, yours: str, theirs: str) -> Merge:
-    """Join `yours` and `theirs`, both made from `base`; never fails, always the same for the same texts.
+_Apart = Callable[[str, LineChange, LineChange], bool]
+"""Whether changes of two sides, of which the second begins no earlier, can both be taken into this base."""
 
-    Texts whose lines end with a lone CR are better given with plain breaks: a LF that comes to stand behind one
-    makes one line end of two.
-    """
-    mine, other = line_changes(base, yours), line_changes(base, theirs)
+
+def merge(base: str, yours: str, theirs: str, *, by_line: bool = False) -> Merge:
+    """Join `yours` and `theirs`, both made from `base`; never fails, always the same for the same texts."""
+    changes = whole_line_changes if by_line else line_changes
+    mine, other = changes(base, yours), changes(base, theirs)
     shared = {*mine} & {*other}
     sided = [_Sided(each, True, each in shared) for each in mine]
     sided += [_Sided(each, False, True) for each in other if each not in shared]
     sided.sort(key=lambda one: (one.change.start, one.change.end, one.change.new))  # never by whose it is
-    return Merge(stretches=tuple(_cut(base, sided)))
+    groups = _groups(base, sided, _are_apart_lines if by_line else _are_apart)
+    return Merge(stretches=_with_line_ends_apart(_cut(base, groups)), is_by_line=by_line)
 
 
-def _cut(base: str, sided: Sequence[_Sided]) -> Iterator[Stretch]:
+def _cut(base: str, groups: Iterable[list[_Sided]]) -> Iterator[Stretch]:
     """The base from end to end, cut around each change and each clash."""
     at = 0
-    for group in _groups(base, sided):
+    for group in groups:
         start, end = group[0].change.start, max(one.change.end for one in group)
         if at < start:
             yield _kept(base[at:start])
@@ -148,14 +157,14 @@ def _replaced(base: str, start: int, end: int, changes: Sequence[LineChange]) ->
     return "".join([*parts, base[at:end]])
 
 
-def _groups(base: str, sided: Sequence[_Sided]) -> Iterator[list[_Sided]]:
+def _groups(base: str, sided: Sequence[_Sided], are_apart: _Apart) -> Iterator[list[_Sided]]:
     """The changes, with those that clash together."""
     group: list[_Sided] = []
     last: dict[bool, LineChange] = {}
     """The last change in the group of yours, under True, and of theirs."""
     for one in sided:
         other = last.get(not one.is_yours)
-        is_near = other is not None and not (one.is_yours and one.is_theirs) and not _are_apart(base, other, one.change)
+        is_near = other is not None and not (one.is_yours and one.is_theirs) and not are_apart(base, other, one.change)
         if group and not is_near:
             yield group
             group, last = [], {}
@@ -177,6 +186,13 @@ def _are_apart(base: str, left: LineChange, right: LineChange) -> bool:
     return _is_line_above(base, left) or _is_line_below(base, right)
 
 
+def _are_apart_lines(_base: str, left: LineChange, right: LineChange) -> bool:
+    """The same where both are of whole lines; a line without a break has nothing behind it."""
+    if right.start < left.end or left.start == right.end:
+        return False
+    return not left.new or left.new.endswith(_BREAKS)
+
+
 def _is_line_above(base: str, left: LineChange) -> bool:
     """Whether whole lines were put in, above whatever the other side changed."""
     begins = left.start == 0 or base[left.start - 1] in _BREAKS
@@ -191,10 +207,8 @@ def _is_line_below(base: str, right: LineChange) -> bool:
 
 def _narrowed(clash: Stretch) -> Iterator[Stretch]:
     """A clash without the whole lines at its beginning and at its end that both sides wrote alike."""
-    yours, theirs = _LINE.findall(clash.yours), _LINE.findall(clash.theirs)
-    most = min(len(yours), len(theirs))
-    head = next((at for at in range(most) if yours[at] != theirs[at]), most)
-    tail = next((at for at in range(most - head) if yours[-1 - at] != theirs[-1 - at]), most - head)
+    yours, theirs = split(clash.yours), split(clash.theirs)
+    head, tail = common_ends(yours, theirs)
     if head:
         yield _alike("".join(yours[:head]))
     yield Stretch(
@@ -204,6 +218,41 @@ def _narrowed(clash: Stretch) -> Iterator[Stretch]:
     )
     if tail:
         yield _alike("".join(yours[len(yours) - tail :]))
+
+
+def _with_line_ends_apart(stretches: Iterable[Stretch]) -> tuple[Stretch, ...]:
+    """The stretches; those that could bring a CR before a LF of another are one."""
+    done: list[Stretch] = []
+    for one in stretches:
+        done.append(one)
+        while (at := _meets(done)) is not None:
+            done[at:] = [_as_one(done[at:])]
+    return tuple(done)
+
+
+def _meets(stretches: Sequence[Stretch]) -> int | None:
+    """The stretch that can end in a CR right before a LF with which the last one can begin; None where none does."""
+    if not any(words.startswith("\n") for words in _wordings(stretches[-1])):
+        return None
+    for at in range(len(stretches) - 2, -1, -1):
+        if any(words.endswith("\r") for words in _wordings(stretches[at])):
+            return at
+        if all(_wordings(stretches[at])):
+            break
+    return None
+
+
+def _wordings(one: Stretch) -> tuple[str, ...]:
+    """All that can stand there."""
+    return (one.yours, one.theirs) if one.agreed is None else (one.agreed,)
+
+
+def _as_one(stretches: Sequence[Stretch]) -> Stretch:
+    return Stretch(
+        base="".join(one.base for one in stretches),
+        yours="".join(one.yours for one in stretches),
+        theirs="".join(one.theirs for one in stretches),
+    )
 
 
 def _alike(words: str) -> Stretch:

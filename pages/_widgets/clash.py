@@ -23,6 +23,9 @@ LOOKS = {
     Choice.BY_HAND: StateLook(icon="edit_note", colour=Colour.GREEN, word=N_("As in the text below")),
 }
 """What stands in the text now."""
+_TYPED_TITLE = StateLook(icon="edit_note", colour=Colour.GREEN, word=N_("As typed below"))
+TITLE = -3
+"""In place of the number of a clash: the title, which both changed."""
 _STYLE = """<style>
 [class*="st-key-clash_side"] .tl-diff .g { width: 2rem; padding: 0 0.375rem 0 0; }
 [class*="st-key-clash_side"] .tl-diff .g::before { content: none; }
@@ -36,9 +39,10 @@ class ClashDesk:
     """What all clashes of a page have in common."""
 
     is_code: bool
+    """Then a clash is of whole lines."""
     is_narrow: bool
     choose: Callable[[int, Choice], None]
-    """A callback, with the number of the clash from 0."""
+    """A callback, with the number of the clash from 0, or `TITLE`."""
 
     def draw_style(self) -> None:
         """Once, before the first clash."""
@@ -46,18 +50,20 @@ class ClashDesk:
 
     def draw(self, number: int, count: int, place: ClashPlace) -> DeltaGenerator:
         """Its head, the two wordings marked against what both began with, and the buttons; gives its frame."""
-        frame = st.container(border=True, key=f"clash_{number}")
+        name = "title" if number == TITLE else str(number)
+        frame = st.container(border=True, key=f"clash_{name}")
         with frame:
             with st.container(horizontal=True, vertical_alignment="center"):
-                head = _("Place {n} of {all}", n=number + 1, all=count)
+                head = _("The title") if number == TITLE else _("Place {n} of {all}", n=number + 1, all=count)
                 st.markdown(f"**{head}**", width="content")
-                badge(LOOKS[place.choice])
+                is_typed_title = number == TITLE and place.choice is Choice.BY_HAND
+                badge(_TYPED_TITLE if is_typed_title else LOOKS[place.choice])
             yours, theirs = (st.container(), st.container()) if self.is_narrow else st.columns(2)
             with yours:
-                self._draw_side(f"clash_side_yours_{number}", _("Yours"), place, place.clash.yours)
+                self._draw_side(f"clash_side_yours_{name}", _("Yours"), place, place.clash.yours)
             with theirs:
-                self._draw_side(f"clash_side_theirs_{number}", _("Theirs"), place, place.clash.theirs)
-            self._draw_buttons(number, place)
+                self._draw_side(f"clash_side_theirs_{name}", _("Theirs"), place, place.clash.theirs)
+            self._draw_buttons(number, name, place)
         return frame
 
     def _draw_side(self, key: str, label: str, place: ClashPlace, wording: str) -> None:
@@ -76,23 +82,25 @@ class ClashDesk:
             st.caption(label if wording else _("{side}: it is gone", side=label))
             st.html(DiffDrawing(comparison, look, diff_words(counts_lines=self.is_code)).part(rows))
 
-    def _draw_buttons(self, number: int, place: ClashPlace) -> None:
-        labels = {
-            Choice.YOURS: _("Keep mine"),
-            Choice.THEIRS: _("Keep theirs"),
-            Choice.BOTH: _("Keep both"),
-            Choice.BY_HAND: _("As in the text below"),
-        }
+    def _draw_buttons(self, number: int, name: str, place: ClashPlace) -> None:
         with st.container(horizontal=True):
-            for choice, label in labels.items():
+            for choice, label in self._labels(number).items():
                 if choice is Choice.BY_HAND and place.choice not in (Choice.OPEN, Choice.BY_HAND):
                     continue
                 is_chosen = choice is place.choice
                 st.button(
                     label,
-                    key=f"clash_{number}_{choice.name.lower()}",
+                    key=f"clash_{name}_{choice.name.lower()}",
                     icon=":material/check:" if is_chosen else None,
                     type="primary" if is_chosen else "secondary",
                     on_click=self.choose,
                     args=(number, choice),
                 )
+
+    def _labels(self, number: int) -> dict[Choice, str]:
+        """What can be chosen. Two titles behind one another are none."""
+        one_of_them = {Choice.YOURS: _("Keep mine"), Choice.THEIRS: _("Keep theirs")}
+        if number == TITLE:
+            return {**one_of_them, Choice.BY_HAND: _("As typed below")}
+        both = _("Keep both, mine above") if self.is_code else _("Keep both")
+        return {**one_of_them, Choice.BOTH: both, Choice.BY_HAND: _("As in the text below")}

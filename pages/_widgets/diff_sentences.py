@@ -7,6 +7,7 @@ from engine.revision.blocks import BlockKind
 from engine.revision.showing.changes import Change, ChangeKind
 from engine.revision.showing.comparison import Comparison
 from engine.revision.showing.diff_words import DiffWords
+from engine.revision.showing.labels import short_quote
 from engine.revision.showing.rows import Side
 from pages._widgets.words import N_, _, language, ngettext
 
@@ -28,6 +29,8 @@ PARTS: Mapping[BlockKind, str] = {
     BlockKind.RULE: N_("Dividing line"),
 }
 """What is no numbered paragraph."""
+QUOTED = 40
+"""Columns of a heading that the list of changes quotes."""
 _BREAKS = {"\r\n": "CRLF", "\n": "LF", "\r": "CR"}
 
 
@@ -67,7 +70,8 @@ def _what(side: Side, *, counts_lines: bool) -> str:
         return _("Paragraph {n}", n=side.paragraph)
     if side.kind is None:
         return _("Below paragraph {n}", n=side.after) if side.after else _("At the beginning")
-    part = _(PARTS[side.kind])
+    quote = short_quote(side.heading, QUOTED)
+    part = _("Heading “{words}”", words=quote) if quote else _(PARTS[side.kind])
     return _("{part} below paragraph {n}", part=part, n=side.after) if side.after else part
 
 

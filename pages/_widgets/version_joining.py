@@ -1,6 +1,6 @@
 """Joining two texts: what merged by itself is in, each clash waits for a choice, and what is typed stays."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import streamlit as st
@@ -14,10 +14,9 @@ from engine.revision.merge import Fate, Merge, merge
 from engine.revision.showing.text_lines import with_plain_breaks
 from engine.wiring import Space
 from pages._widgets.as_typed import send_as_typed
-from pages._widgets.clash import ClashDesk
+from pages._widgets.clash import TITLE, ClashDesk
 from pages._widgets.code_area import text_place
 from pages._widgets.errors import show_error
-from pages._widgets.markdown import literal
 from pages._widgets.version_editor import TOGETHER, find_draft
 from pages._widgets.words import _, language, ngettext
 
@@ -44,10 +43,28 @@ class _Question:
     choice: Choice
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Joinings:
+    """How far the two parts of a text have come."""
+
+    body: Joining
+    title: Joining
+
+    @property
+    def mark(self) -> str:
+        """The marks of both; the one of the title stands behind a space."""
+        return f"{self.body.mark} {self.title.mark}"
+
+    @property
+    def open_count(self) -> int:
+        """How many clashes wait for a choice."""
+        return self.body.open_count + self.title.open_count
+
+
 @lru_cache(maxsize=8)
-def _merged(base: str, yours: str, theirs: str) -> Merge:
+def _merged(base: str, yours: str, theirs: str, *, by_line: bool) -> Merge:
     """Kept, since every run of a page joins the same three."""
-    return merge(*map(with_plain_breaks, (base, yours, theirs)))
+    return merge(*map(with_plain_breaks, (base, yours, theirs)), by_line=by_line)
 
 
 class VersionJoining:
@@ -101,31 +118,39 @@ class VersionJoining:
 
     def _begin(self) -> VersionDraft:
         """Join them for the first time, and keep that; what stands in the field already stays."""
-        joining = begin_joining(self._merge_with(self._newest))
+        begun = self._begun()
         draft = VersionDraft(
             draft_id=self._draft_id,
             base_id=self._newest.version_id,
-            title=st.session_state.get(self._title_key, self._joined_title()),
-            body=st.session_state.get(self._body_key, joining.text),
-            choices=joining.mark,
+            title=st.session_state.get(self._title_key, begun.title.text),
+            body=st.session_state.get(self._body_key, begun.body.text),
+            choices=begun.mark,
             saved_at=self._mine.saved_at,
         )
         self._keep(draft.body, draft.title, draft.choices)
         return draft
 
-    def _merge_with(self, theirs: ArtifactVersion) -> Merge:
-        return _merged(self._base.body, self._mine.body, theirs.body)
+    def _begun(self) -> _Joinings:
+        return _Joinings(
+            body=begin_joining(self._merge_with(self._newest)), title=begin_joining(self._titles_with(self._newest))
+        )
 
-    def _joining(self, kept: VersionDraft) -> Joining | None:
+    def _merge_with(self, theirs: ArtifactVersion) -> Merge:
+        return _merged(self._base.body, self._mine.body, theirs.body, by_line=self._desk.is_code)
+
+    def _titles_with(self, theirs: ArtifactVersion) -> Merge:
+        """A title is one line: its words are not joined with those of another."""
+        return _merged(self._base.title, self._mine.title, theirs.title, by_line=True)
+
+    def _joining(self, kept: VersionDraft) -> _Joinings | None:
         """How far the kept text has come; None where it was not made of these two texts."""
         theirs = self._newest
         if kept.base_id != theirs.version_id:
             theirs = self._space.artifacts.version(self._viewer, theirs.artifact_id, kept.base_id)
-        return with_mark(self._merge_with(theirs), kept.choices)
-
-    def _joined_title(self) -> str:
-        """The title that one side changed; yours where both did."""
-        return self._newest.title if self._mine.title == self._base.title else self._mine.title
+        mark, _space, mark_of_title = kept.choices.partition(" ")
+        body, titles = with_mark(self._merge_with(theirs), mark), self._titles_with(theirs)
+        title = with_mark(titles, mark_of_title) if mark_of_title else begin_joining(titles)  # as drafts once had none
+        return None if body is None or title is None else _Joinings(body=body, title=title)
 
     def _draw_overtaken(self) -> None:
         """Say that one of the two texts is another one by now, and offer to take that in."""
@@ -146,12 +171,15 @@ class VersionJoining:
         )
         self._draw_question(_ANEW)
 
-    def _draw_clashes(self, joining: Joining) -> None:
-        """The clashes around the first one that waits, and one choice for all that do."""
-        places = joining.places
-        if not places:
+    def _draw_clashes(self, joining: _Joinings) -> None:
+        """The title, the clashes around the first one that waits, and one choice for all that do."""
+        titles, places = joining.title.places, joining.body.places
+        if not titles and not places:
             return
         self._desk.draw_style()
+        for place in titles:
+            with self._desk.draw(TITLE, 1, place):
+                self._draw_question(TITLE)
         waiting = next((at for at, place in enumerate(places) if place.choice is Choice.OPEN), 0)
         first = waiting // SHOWN * SHOWN
         for number, place in enumerate(places[first : first + SHOWN], start=first):
@@ -184,8 +212,6 @@ class VersionJoining:
         titles = {self._base.title, self._mine.title, self._newest.title}
         if len(titles) > 1 or st.session_state[self._title_key] not in titles:
             st.text_input(_("Title of the text"), key=self._title_key, max_chars=200, on_change=self._keep_typed)
-        if len(titles) == 3:
-            st.caption(_("Both changed the title. Theirs: {title}", title=literal(self._newest.title)))
         with text_place(is_code=self._desk.is_code):
             st.text_area(_("The text of both"), key=self._body_key, height=360, on_change=self._keep_typed)
         send_as_typed(self._body_key)
@@ -206,42 +232,48 @@ class VersionJoining:
         later = self._after(joining, asked)
         if later is None:
             return
-        if joining is None:
-            carried = later.text if over_hand else None
-        else:
-            carried = joining.carry(st.session_state[self._body_key], later, over_hand=over_hand)
-        if carried is None:
+        body = self._carried_body(joining, later, over_hand=over_hand)
+        typed = st.session_state.get(self._title_key, kept.title)
+        title = _carried_title(typed, joining, later, over_hand=over_hand, is_anew=asked.number == _ANEW)
+        if body is None or title is None:
             st.session_state[self._question_key] = asked
             return
-        title, on = st.session_state.get(self._title_key, kept.title), kept.base_id
-        if asked.number == _ANEW:
-            title, on = self._title_over(title, on), self._newest.version_id
         st.session_state.pop(self._question_key, None)
-        st.session_state[self._body_key], st.session_state[self._title_key] = carried, title
-        self._keep(carried, title, later.mark, on)
+        st.session_state[self._body_key], st.session_state[self._title_key] = body, title
+        self._keep(body, title, later.mark, self._newest.version_id if asked.number == _ANEW else kept.base_id)
 
-    def _title_over(self, title: str, on: str) -> str:
-        """A title that was theirs is theirs again."""
-        before = self._space.artifacts.version(self._viewer, self._newest.artifact_id, on)
-        return self._newest.title if title == before.title else title
+    def _carried_body(self, joining: _Joinings | None, later: _Joinings, *, over_hand: bool) -> str | None:
+        """The text as it was typed, with the choice in it; None where the choice would undo what was typed."""
+        if joining is None:
+            return later.body.text if over_hand else None
+        return joining.body.carry(st.session_state[self._body_key], later.body, over_hand=over_hand)
 
-    def _after(self, joining: Joining | None, asked: _Question) -> Joining | None:
-        """The joining with this choice in it; None where there is no such clash any more."""
+    def _after(self, joining: _Joinings | None, asked: _Question) -> _Joinings | None:
+        """The joinings with this choice in them; None where there is no such clash any more."""
         if asked.number == _ANEW:
-            merged = self._merge_with(self._newest)
-            return begin_joining(merged) if joining is None else joining.over(merged)
+            return self._begun() if joining is None else self._anew(joining)
         if joining is None:
             return None
         if asked.number == _REST:
-            return joining.choose_rest(asked.choice)
-        return joining.choose(asked.number, asked.choice) if asked.number < len(joining.choices) else None
+            return _Joinings(body=joining.body.choose_rest(asked.choice), title=joining.title.choose_rest(asked.choice))
+        if asked.number == TITLE:
+            return replace(joining, title=joining.title.choose(0, asked.choice)) if joining.title.choices else None
+        is_there = asked.number < len(joining.body.choices)
+        return replace(joining, body=joining.body.choose(asked.number, asked.choice)) if is_there else None
+
+    def _anew(self, joining: _Joinings) -> _Joinings:
+        """With the newest version in place of the one that they were joined with."""
+        return _Joinings(
+            body=joining.body.over(self._merge_with(self._newest)),
+            title=joining.title.over(self._titles_with(self._newest)),
+        )
 
     def _leave(self, asked: _Question) -> None:
         """What was typed stays, and is the choice where there was none."""
         st.session_state.pop(self._question_key, None)
         kept = self._kept()
         joining = self._joining(kept) if kept is not None else None
-        if joining is not None and 0 <= asked.number < len(joining.choices):
+        if joining is not None and (asked.number >= 0 or asked.number == TITLE):
             self._choose(asked.number, Choice.BY_HAND)
 
     def _keep_typed(self) -> None:
@@ -266,9 +298,19 @@ class VersionJoining:
             show_error(error)
 
 
-def _draw_told(joining: Joining) -> None:
+def _carried_title(
+    typed: str, joining: _Joinings | None, later: _Joinings, *, over_hand: bool, is_anew: bool
+) -> str | None:
+    """As `_carried_body`, of the title; newer words that are taken in leave a typed title as it is."""
+    if joining is None:
+        return later.title.text if over_hand else None
+    carried = joining.title.carry(typed, later.title, over_hand=over_hand and not is_anew)
+    return typed if carried is None and is_anew else carried
+
+
+def _draw_told(joining: _Joinings) -> None:
     """What went in by itself, and what is left to do."""
-    merged = joining.merge
+    merged = joining.body.merge
     yours, theirs, same = (merged.count(fate) for fate in (Fate.YOURS, Fate.THEIRS, Fate.SAME))
     told = [
         *([ngettext("{n} change of yours is in.", "{n} changes of yours are in.", yours)] if yours else []),

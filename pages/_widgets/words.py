@@ -1,6 +1,8 @@
 """The words on the pages: English sentences in the code, Chinese ones in the catalogue."""
 
-from collections.abc import Callable, Iterable
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
 from contextvars import ContextVar
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
@@ -92,14 +94,38 @@ def settle(language: Language) -> None:
 
 def _(message: str, **values: object) -> str:
     """`message` in the reader's language, its blanks filled with `values`."""
-    return (
-        translator(language()).gettext(message).format(**values) if values else translator(language()).gettext(message)
-    )
+    said = translator(language()).gettext(message)
+    return _tight(said, values).format(**values) if values else said
 
 
 def ngettext(singular: str, plural: str, n: int, **values: object) -> str:
     """The form that fits `n`, in the reader's language; `{n}` and the other blanks are filled."""
-    return translator(language()).ngettext(singular, plural, n).format(n=n, **values)
+    return _tight(translator(language()).ngettext(singular, plural, n), values).format(n=n, **values)
+
+
+_HAN = "[\u3400-\u9fff]"
+
+
+def _tight(message: str, values: Mapping[str, object]) -> str:
+    """`message` without the space beside a blank whose value needs none on that side.
+
+    A full-width mark brings its own room, and Han beside Han stands close; the space is there for a value that is a
+    number or a Latin word.
+    """
+    for name, value in values.items():
+        if isinstance(value, str) and value:
+            if behind := _close_to(value[-1]):
+                message = re.sub(rf"(?<=\{{{name}\}}) (?={behind})", "", message)
+            if before := _close_to(value[0]):
+                message = re.sub(rf"(?<={before}) (?=\{{{name}\}})", "", message)
+    return message
+
+
+def _close_to(end: str) -> str:
+    """What stands close to this character, as a pattern; empty for a character that keeps its distance."""
+    if unicodedata.east_asian_width(end) not in "WF":
+        return ""
+    return r"\w" if unicodedata.category(end)[0] == "P" else _HAN if re.match(_HAN, end) else ""
 
 
 def N_(message: str) -> str:  # gettext's usual name, which babel looks for

@@ -185,7 +185,7 @@ class Watched:
 
     def idle(self) -> None:
         """Wait until no script runs. Then still wait for what you expect: a click needs a moment to start one."""
-        expect(self.page.locator(_IDLE)).to_be_visible(timeout=20_000)
+        expect(self.page.locator(_IDLE)).to_be_visible(timeout=40_000)
 
 
 def _watch(page: Page, server: Server) -> Watched:

@@ -76,7 +76,11 @@ def test_a_step_brings_the_change_at_the_end_of_a_long_line_into_view_and_the_on
     probe: Server, visit: Visit
 ) -> None:
     page = opened(visit(probe), "wide", kind="code")
-    for key, then, word in (("j", "change 1 of 2", "two"), ("j", "change 2 of 2", "beta"), ("k", "change 1 of 2", "two")):
+    for key, then, word in (
+        ("j", "change 1 of 2", "two"),
+        ("j", "change 2 of 2", "beta"),
+        ("k", "change 1 of 2", "two"),
+    ):
         expect(step(page, key, then).locator("ins", has_text=word).first).to_be_in_viewport(ratio=0.9)
 
 

@@ -47,7 +47,7 @@ def expect_once(page: Page, server: Server, word: str) -> None:
     """Question and whole reply stand once on the page and once in the database, and the page offers to go on."""
     expect(whole(page, word)).to_be_visible(timeout=SLOW_MS)
     expect(newest(page).get_by_role("button", name="What the tutor saw")).to_be_visible()
-    expect(page.get_by_role("button", name="Stop")).to_have_count(0)
+    expect(page.get_by_test_id("stMain").get_by_role("button", name="Stop")).to_have_count(0)
     expect(whole(page, word)).to_have_count(1)
     expect(page.get_by_text(f"Please explain {word}")).to_have_count(1)
     assert stored(server, f"Please explain {word}") == 1
@@ -74,7 +74,7 @@ def test_after_a_reload_in_mid_stream_the_reply_goes_on(server: Server, visit: V
     page = begin(visit(server), "reload")
     page.reload()
     expect(first(page, "reload")).to_be_visible(timeout=SLOW_MS)
-    expect(page.get_by_role("button", name="Stop")).to_have_count(1)
+    expect(page.get_by_test_id("stMain").get_by_role("button", name="Stop")).to_have_count(1)
     held.go_on()
     expect_once(page, server, "reload")
 
@@ -117,7 +117,7 @@ def test_a_stopped_reply_stays_as_it_is_and_can_be_asked_for_again(
     server: Server, visit: Visit, held: HeldModel
 ) -> None:
     page = begin(visit(server), "halting")
-    page.get_by_role("button", name="Stop").click()
+    page.get_by_test_id("stMain").get_by_role("button", name="Stop").click()
     expect(page.get_by_text("Stopped by you")).to_be_visible(timeout=SLOW_MS)
     held.go_on()
     page.reload()
@@ -126,7 +126,7 @@ def test_a_stopped_reply_stays_as_it_is_and_can_be_asked_for_again(
     expect(whole(page, "halting")).to_have_count(0)
 
     page.get_by_role("button", name="Answer again").click()
-    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    expect(page.get_by_test_id("stMain").get_by_role("button", name="Stop")).to_be_visible()
     expect(first(newest(page), "halting")).to_be_visible(timeout=SLOW_MS)
     held.go_on()
     expect_once(page, server, "halting")
@@ -140,13 +140,13 @@ def test_a_reply_that_a_power_cut_ended_is_shown_as_interrupted_and_can_be_asked
     servers.kill(server)
     _in_database(server, "UPDATE lease SET until = '2020-01-01 00:00:00.000000'")  # nobody waits here till it runs out
     servers.start_again(server)
-    expect(page.get_by_text("Interrupted")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("Interrupted").first).to_be_visible(timeout=60_000)
     expect(first(page, "lightning")).to_be_visible()
     expect(page.get_by_text("A restart cut this reply. What had arrived is kept above.")).to_be_visible()
     watched.forgive_lost_connection()
 
     page.get_by_role("button", name="Answer again").last.click()
-    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    expect(page.get_by_test_id("stMain").get_by_role("button", name="Stop")).to_be_visible()
     expect(first(newest(page), "lightning")).to_be_visible(timeout=SLOW_MS)
     held.go_on()
     expect_once(page, server, "lightning")

@@ -124,7 +124,7 @@ def test_what_is_typed_stays_while_drawers_open_and_close_and_a_reply_ends(
 
     held.go_on()
     expect(page.get_by_text("second part of drawers")).to_be_visible(timeout=SLOW_MS)
-    expect(page.get_by_role("button", name="Stop")).to_have_count(0)
+    expect(page.get_by_test_id("stMain").get_by_role("button", name="Stop")).to_have_count(0)
     expect(box(page)).to_have_value(TYPED)
     box(page).press("Enter")
     expect(messages(page).get_by_text(TYPED, exact=True)).to_be_visible()

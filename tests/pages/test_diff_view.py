@@ -166,8 +166,8 @@ def test_a_fold_that_is_opened_twice_shows_twice_as_many_rows() -> None:
 @pytest.mark.parametrize(
     ("before", "after", "entries"),
     [
-        ("# One\n\nA.\n", "# Two\n\nA.\n", ["Heading: reworded"]),
-        ("A.\n\n# One\n\nB.\n", "A.\n\n# Two\n\nB.\n", ["Heading below paragraph 1: reworded"]),
+        ("# One\n\nA.\n", "# Two\n\nA.\n", ["Heading “Two”: reworded"]),
+        ("A.\n\n# One\n\nB.\n", "A.\n\n# Two\n\nB.\n", ["Heading “Two” below paragraph 1: reworded"]),
         ("A.\n\nB.\n", "A.\n\n- one\n- two\n\nB.\n", ["List below paragraph 1: new"]),
         ("A.\n\n```\nx = 1\n```\n", "A.\n\n```\nx = 2\n```\n", ["Code block below paragraph 1: reworded"]),
         ("A.\n\nB.\n", "\nA.\n\n\nB.\n", ["At the beginning: spaces only", "Below paragraph 1: spaces only"]),
@@ -181,6 +181,29 @@ def test_what_is_no_paragraph_is_told_by_the_paragraph_above_it_and_lines_are_fo
     changes = compare_for_reading(before, after).changes
     assert [change_words(change, counts_lines=False) for change in changes] == entries
     assert all(change_words(change, counts_lines=True).startswith("Line ") for change in changes)
+
+
+HEADINGS = {
+    "new": ("A.\n", "A.\n\n## Plan\n", "Heading “Plan” below paragraph 1: new"),
+    "gone": ("A.\n\n## Plan ##\n", "A.\n", "Heading “Plan” below paragraph 1 (old): deleted"),
+    "underlined": ("Plans\n=====\n\nA.\n", "Plan\n=====\n\nA.\n", "Heading “Plan”: reworded"),
+    "long": ("A.\n", f"# {'word ' * 20}\n\nA.\n", f"Heading “{'word ' * 7}word…”: new"),
+    "without words": ("A.\n", "A.\n\n#\n", "Heading below paragraph 1: new"),
+    "with a blank": ("A.\n", "A.\n\n# {n} {0}\n", "Heading “{n} {0}” below paragraph 1: new"),
+}
+
+
+@pytest.mark.parametrize(("before", "after", "entry"), HEADINGS.values(), ids=HEADINGS)
+def test_a_heading_is_told_by_its_words(before: str, after: str, entry: str) -> None:
+    told = [change_words(one, counts_lines=False) for one in compare_for_reading(before, after).changes]
+    assert entry in told
+
+
+def test_the_words_of_a_heading_are_shown_and_not_obeyed_in_both_languages() -> None:
+    bad = "A.\n\n# <img src=x> **b** \u202eabc\n"
+    for lang, said in (("en", "Heading “{}” below paragraph 1: new"), ("zh", "标题“{}”（第 1 段下面）：新增")):
+        entry = said.format("&lt;img src=x&gt; **b** abc")
+        assert f">{entry}<" in html(opened("A.\n", bad, lang=lang))
 
 
 def test_the_link_of_a_heading_that_moved_names_a_place_that_there_is() -> None:

@@ -1,12 +1,14 @@
 """The page of a conflict joins two texts: what merged is in, each clash waits, and what is typed is never lost."""
 
+from dataclasses import replace
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from engine.domain.artifact import ArtifactVersion, NewVersion, VersionAuthor, VersionDraft, VersionReason
+from engine.domain.artifact import ArtifactKind, ArtifactVersion, NewVersion, VersionAuthor, VersionDraft, VersionReason
 from engine.domain.people import LOCAL_VIEWER
 from tests.pages.conftest import OpenPage
-from tests.pages.test_revisions_page import demo, lines, save_elsewhere
+from tests.pages.test_revisions_page import demo, lines, report, save_elsewhere
 
 BASE = "Red one.\n\nGreen two.\n\nBlue three.\n\nFour words.\n"
 MINE = "Red 1.\n\nGrass two.\n\nBlue three.\n\nFour words.\n"
@@ -14,12 +16,18 @@ THEIRS = "Red one.\n\nMoss two.\n\nBlue three.\n\nFour terms.\n"
 MERGED = "Red 1.\n\nMoss two.\n\nBlue three.\n\nFour terms.\n"
 
 
-def conflict(open_page: OpenPage, mine: str = MINE, theirs: str = THEIRS, title: str | None = None) -> AppTest:
-    """V7 is the base, V8 theirs, with that title; the way of joining is chosen."""
+def conflict(
+    open_page: OpenPage,
+    mine: str = MINE,
+    theirs: str = THEIRS,
+    title: str | None = None,
+    my_title: str | None = None,
+) -> AppTest:
+    """V7 is the base, V8 theirs, each side with its title; the way of joining is chosen."""
     save_elsewhere(BASE)
     base = lines()[-1]
     demo().version_drafts.keep(
-        LOCAL_VIEWER, base.artifact_id, "tab", base.version_id, title=base.title, body=mine, is_branch=False
+        LOCAL_VIEWER, base.artifact_id, "tab", base.version_id, title=my_title or base.title, body=mine, is_branch=False
     )
     new = NewVersion(
         title=title or base.title, body=theirs, author=VersionAuthor.STUDENT, reason=VersionReason.EDITED, note=""
@@ -160,6 +168,108 @@ def test_line_ends_and_a_title_that_only_theirs_changed_are_theirs(open_page: Op
     press(press(at, "clash_0_yours"), "conflict_save")
     assert newest().body == CHOICES["yours"].replace("\n", "\r\n")
     assert newest().title == "Their title"
+
+
+def test_both_wordings_of_a_line_of_code_are_two_lines(open_page: OpenPage) -> None:
+    artifact = report().artifact
+    new = NewVersion(title="Code", body="x = 0\ny = 0\n", author=VersionAuthor.STUDENT, reason=VersionReason.FIRST)
+    _artifact, first = demo().artifacts.begin(
+        LOCAL_VIEWER, artifact.owned, new, kind=ArtifactKind.CODE, file_name="of_two.py"
+    )
+    mine, theirs = replace(new, body="x = 1\ny = 0\n"), replace(new, body="x = 2\ny = 1\n")
+    demo().version_drafts.keep(
+        LOCAL_VIEWER, first.artifact_id, "tab", first.version_id, title="Code", body=mine.body, is_branch=False
+    )
+    demo().artifacts.save(LOCAL_VIEWER, first.artifact_id, first.version_id, theirs)
+    at = open_page("revisions.py", lang="en", text=first.artifact_id, edit="1", draft="tab", conflict="1")
+    at.radio[0].set_value("together").run()
+    assert at.button(key="clash_0_both").label == "Keep both, mine above"
+    assert text(press(at, "clash_0_both")) == "x = 1\nx = 2\ny = 1\n"
+
+
+def titles_clash(open_page: OpenPage) -> AppTest:
+    """Nothing but the title was changed by both."""
+    return conflict(open_page, mine=MINE.replace("Grass", "Green"), title="Their title", my_title="My title")
+
+
+def title(at: AppTest) -> str:
+    (field,) = [one for one in at.text_input if (one.key or "").startswith("conflict_title_")]
+    return str(field.value)
+
+
+def type_title(at: AppTest, words: str) -> AppTest:
+    (field,) = [one for one in at.text_input if (one.key or "").startswith("conflict_title_")]
+    return field.set_value(words).run()
+
+
+def test_a_title_that_both_changed_is_a_clash_and_saving_waits_for_it(open_page: OpenPage) -> None:
+    at = titles_clash(open_page)
+    assert not at.exception and title(at) == "Their title"
+    assert any("1 place was changed by both and waits for you" in one.value for one in at.info)
+    assert at.button(key="conflict_save").disabled
+    assert {one for one in keys(at) if one.startswith("clash_")} == {
+        "clash_title_yours",
+        "clash_title_theirs",
+        "clash_title_by_hand",
+    }
+    shown = " ".join(str(one.proto.body) for one in at.get("html"))
+    assert "My" in shown and "Their" in shown
+
+
+@pytest.mark.parametrize(
+    ("typed", "choice", "said"),
+    [
+        (None, "yours", "My title"),
+        (None, "theirs", "Their title"),
+        ("A third title", "by_hand", "A third title"),
+    ],
+)
+def test_a_chosen_title_is_saved_and_kept_over_a_reload(
+    open_page: OpenPage, typed: str | None, choice: str, said: str
+) -> None:
+    at = titles_clash(open_page)
+    if typed:
+        at = type_title(at, typed)
+        assert at.button(key="conflict_save").disabled
+    press(at, f"clash_title_{choice}")
+    at = joining(open_page)
+    assert title(at) == said
+    press(at, "conflict_save")
+    assert (newest().number, newest().title) == (9, said)
+
+
+@pytest.mark.parametrize(("answer", "said"), [("replace", "My title"), ("leave", "A third title")])
+def test_a_typed_title_is_asked_about_before_a_choice_replaces_it(open_page: OpenPage, answer: str, said: str) -> None:
+    at = press(type_title(titles_clash(open_page), "A third title"), "clash_title_yours")
+    assert title(at) == "A third title" and at.button(key="conflict_save").disabled
+    press(at, f"conflict_{answer}")
+    assert title(at) == said and not at.button(key="conflict_save").disabled
+
+
+def test_all_that_wait_take_one_choice_and_the_title_with_them(open_page: OpenPage) -> None:
+    at = press(conflict(open_page, title="Their title", my_title="My title"), "clash_rest_yours")
+    assert (title(at), text(at)) == ("My title", CHOICES["yours"])
+    assert not at.button(key="conflict_save").disabled
+
+
+def test_a_title_that_changed_meanwhile_is_taken_in_and_a_typed_one_stays(open_page: OpenPage) -> None:
+    at = press(type_title(titles_clash(open_page), "A third title"), "clash_title_by_hand")
+    save_elsewhere(THEIRS.replace("Four terms", "Five terms"))
+    press(at, "conflict_save")
+    press(at, "conflict_anew")
+    assert title(at) == "A third title" and "Five terms" in text(at)
+    assert not at.button(key="conflict_save").disabled
+
+
+def test_a_title_of_mine_that_changed_again_is_not_lost(open_page: OpenPage) -> None:
+    at = press(press(conflict(open_page), "clash_0_yours"), "conflict_back")
+    (field,) = [one for one in at.text_input if (one.key or "").startswith("edit_title_")]
+    field.set_value("My title").run()
+    press(at, "edit_save")
+    at.radio[0].set_value("together").run()
+    assert at.button(key="conflict_save").disabled
+    press(press(at, "conflict_anew"), "conflict_replace")
+    assert title(at) == "My title"
 
 
 def test_discarding_my_text_forgets_what_was_joined_with_it(open_page: OpenPage) -> None:

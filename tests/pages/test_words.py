@@ -277,3 +277,34 @@ def test_sentences_in_a_row_have_a_space_between_them_only_where_no_wide_mark_br
     sentences: list[str], row: str
 ) -> None:
     assert in_a_row(sentences) == row
+
+
+def labelled(lang: str, label: str) -> None:
+    import streamlit as st
+
+    from engine.domain.states import Language
+    from engine.revision.showing.comparison import compare_for_reading
+    from pages._widgets.diff_sentences import notes_of
+    from pages._widgets.words import settle
+
+    settle(Language(lang))
+    st.caption("\n".join(notes_of(compare_for_reading("a\nb", "a\nc\n"), label, "V8")))
+
+
+@pytest.mark.parametrize(
+    ("lang", "label", "said"),
+    [
+        ("zh", "V7", ("与 V7 相比，", "V7 的最后一行")),
+        ("zh", "V7（别人的）", ("与 V7（别人的）相比，", "V7（别人的）的最后一行")),
+        ("zh", "《报告》", ("与《报告》相比，", "《报告》的最后一行")),
+        ("zh", "初稿", ("与初稿相比，", "初稿的最后一行")),
+        ("zh", "draft 稿", ("与 draft 稿相比，", "draft 稿的最后一行")),
+        ("en", "V7 (theirs)", ("since V7 (theirs).", "line of V7 (theirs) has")),
+    ],
+    ids=["a number", "a mark behind", "marks around", "Han", "Latin and Han", "English"],
+)
+def test_no_space_stands_between_a_full_width_mark_and_what_is_beside_it(
+    lang: str, label: str, said: tuple[str, str]
+) -> None:
+    (caption,) = AppTest.from_function(labelled, args=(lang, label)).run().caption
+    assert [each for each in said if each not in caption.value] == []

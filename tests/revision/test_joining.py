@@ -1,7 +1,10 @@
 """What was chosen where two texts clash becomes the joined text, and what was typed into it stays."""
 
+import re
+from dataclasses import replace
+
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.revision.joining import AROUND, Choice, Joining, begin_joining, with_mark
@@ -56,6 +59,65 @@ BOTH = {
 @pytest.mark.parametrize(("base", "yours", "theirs", "said"), BOTH.values(), ids=BOTH)
 def test_both_wordings_stand_one_behind_the_other(base: str, yours: str, theirs: str, said: str) -> None:
     assert begin_joining(merge(base, yours, theirs)).choose(0, Choice.BOTH).text == said
+
+
+CODE_BOTH = {
+    "one line": ("x = 0\ny\n", "x = 1\ny\n", "x = 2\ny\n", "x = 1\nx = 2\ny\n"),
+    "a last line without a break": ("a\nx = 0", "a\nx = 1", "a\nx = 2", "a\nx = 1\nx = 2"),
+    "behind a blank line": ("a\n\nx = 0", "a\n\nx = 1", "a\n\nx = 2", "a\n\nx = 1\nx = 2"),
+    "only mine has a break": ("x = 0", "x = 1\n", "x = 2", "x = 1\nx = 2"),
+    "theirs begins with a blank line": ("x = 0", "x = 1", "\nx = 2", "x = 1\n\nx = 2"),
+    "one is gone": ("a\nx = 0\nb\n", "a\nb\n", "a\nx = 2\nb\n", "a\nx = 2\nb\n"),
+    "a CR before a LF": ("x", "a\r", "\nb", "a\r\r\nb"),
+}
+
+
+@pytest.mark.parametrize(("base", "yours", "theirs", "said"), CODE_BOTH.values(), ids=CODE_BOTH)
+def test_both_wordings_of_code_are_whole_lines_mine_above_theirs(base: str, yours: str, theirs: str, said: str) -> None:
+    assert begin_joining(merge(base, yours, theirs, by_line=True)).choose(0, Choice.BOTH).text == said
+
+
+CODE_LINES = ["a = 1", "a = 2", "if a:", "", "    b", "    b(a)"]
+sources = st.tuples(st.lists(st.sampled_from(CODE_LINES), max_size=7), st.sampled_from(["", "\n"])).map(
+    lambda one: "\n".join(one[0]) + one[1]
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(sources, sources, sources, st.lists(st.sampled_from(Choice), min_size=8, max_size=8))
+def test_every_choice_for_code_gives_only_lines_that_stand_in_one_of_the_texts(
+    base: str, yours: str, theirs: str, choices: list[Choice]
+) -> None:
+    begun = begin_joining(merge(base, yours, theirs, by_line=True))
+    made = replace(begun, choices=tuple(choices[: len(begun.choices)]))
+    assert {*made.text.split("\n")} <= {"", *(line for text in (base, yours, theirs) for line in text.split("\n"))}
+
+
+def test_what_is_typed_in_a_line_of_code_is_asked_about_before_a_choice_replaces_the_line() -> None:
+    begun = begin_joining(merge("x = 0  # of it\n", "x = 1  # of it\n", "x = 2  # of it\n", by_line=True))
+    typed, later = "x = 2  # of it all\n", begun.choose(0, Choice.YOURS)
+    assert begun.carry(typed, later) is None
+    assert begun.carry(typed, later, over_hand=True) == "x = 1  # of it\n"
+
+
+def test_of_code_the_line_of_a_clash_is_shown_and_no_other() -> None:
+    (place,) = begin_joining(merge("a\nx\nb\n", "a\ny\nb\n", "a\nz\nb\n", by_line=True)).places
+    assert (place.before, place.clash.yours, place.after) == ("", "y\n", "")
+
+
+@settings(max_examples=100, deadline=None)
+@given(*[st.lists(st.sampled_from(["a", "b", "\n", "\r", "\r\n"]), max_size=4).map("".join)] * 3, st.booleans())
+@example("", "a\r", "\nb", False)
+def test_both_wordings_have_the_line_ends_of_both(base: str, yours: str, theirs: str, by_line: bool) -> None:
+    merged = merge(base, yours, theirs, by_line=by_line)
+    begun = begin_joining(merged)
+    made = replace(begun, choices=(Choice.BOTH,) * len(begun.choices))
+    wordings = ([one.yours, one.theirs] if one.agreed is None else [one.agreed] for one in merged.stretches)
+    assert line_ends(made.text) >= sum(line_ends(each) for one in wordings for each in one)
+
+
+def line_ends(text: str) -> int:
+    return len(re.findall(r"\r\n|\r|\n", text))
 
 
 def test_a_clash_is_shown_with_the_rest_of_its_line() -> None:

@@ -1,6 +1,7 @@
 """Two texts made from one: what is taken from each, what clashes, and that nothing is lost or cut in two."""
 
 import time
+from io import StringIO
 from itertools import accumulate
 from random import Random
 
@@ -32,6 +33,7 @@ WORDS = [
 ]
 texts = st.lists(st.sampled_from(WORDS), max_size=14).map("".join)
 laws = settings(max_examples=200, deadline=None)
+fewer = settings(max_examples=80, deadline=None)
 
 
 @st.composite
@@ -179,6 +181,108 @@ def test_changes_of_one_place_are_a_clash_with_all_three_wordings(
     merged = merge(base, yours, theirs)
     assert [(one.base, one.yours, one.theirs) for one in merged.clashes] == [clash]
     assert merged.text is None
+
+
+def pieces(merged: Merge, *, picks_yours: bool) -> list[str]:
+    """What stands in each place where all clashes are settled alike."""
+    wordings = ((one.agreed, one.yours if picks_yours else one.theirs) for one in merged.stretches)
+    return [picked if agreed is None else agreed for agreed, picked in wordings]
+
+
+broken = st.lists(st.sampled_from(["a", "b", "\n", "\r", "\r", "\r\n"]), max_size=8).map("".join)
+
+
+@laws
+@given(st.tuples(broken, broken, broken), st.booleans(), st.booleans())
+@example(("a", "b\r", "a\nMore"), True, False)
+@example(("a\nb\n", "a\nm\rb\n", "a\n\n"), True, True)
+def test_no_line_end_of_the_joined_text_is_made_of_two(
+    three: tuple[str, str, str], picks_yours: bool, by_line: bool
+) -> None:
+    said = pieces(merge(*three, by_line=by_line), picks_yours=picks_yours)
+    whole = "".join(said)
+    assert not [at for at in accumulate(map(len, said)) if whole[at - 1 : at + 1] == "\r\n"]
+
+
+FUSED = {
+    "words": ("a", "b\r", "a\nMore", False, ("a", "b\r", "a\nMore")),
+    "whole lines": ("a\nb\n", "a\nm\rb\n", "a\n\n", True, ("b\n", "m\rb\n", "\n")),
+}
+
+
+@pytest.mark.parametrize(("base", "yours", "theirs", "by_line", "clash"), FUSED.values(), ids=FUSED)
+def test_changes_that_would_make_one_line_end_of_two_are_a_clash(
+    base: str, yours: str, theirs: str, by_line: bool, clash: tuple[str, str, str]
+) -> None:
+    clashes = merge(base, yours, theirs, by_line=by_line).clashes
+    assert [(one.base, one.yours, one.theirs) for one in clashes] == [clash]
+
+
+@fewer
+@given(broken, broken, st.booleans())
+def test_a_text_that_one_side_left_as_it_was_comes_out_byte_for_byte(base: str, changed: str, by_line: bool) -> None:
+    for yours, theirs, joined in ((base, changed, changed), (changed, base, changed), (base, base, base)):
+        assert merge(base, yours, theirs, by_line=by_line).text == joined
+
+
+def borders(text: str) -> set[int]:
+    """Where a line of the text ends, and both ends of it; read with another tool than the product's."""
+    return {0, *accumulate(len(line) for line in StringIO(text, newline=""))}
+
+
+@fewer
+@given(triples)
+def test_code_is_cut_at_the_ends_of_lines_only_and_nothing_is_lost(three: tuple[str, str, str]) -> None:
+    merged = merge(*three, by_line=True)
+    for at, text in enumerate(three):
+        said = [(one.base, one.yours, one.theirs)[at] for one in merged.stretches]
+        assert "".join(said) == text
+        assert {*accumulate(map(len, said))} <= borders(text)
+
+
+@fewer
+@given(triples)
+@example(("a ", "a\n ", "a a"))
+def test_the_sides_of_code_are_treated_alike(three: tuple[str, str, str]) -> None:
+    base, yours, theirs = three
+    others = merge(base, theirs, yours, by_line=True).stretches
+    assert others == tuple(map(swapped, merge(base, yours, theirs, by_line=True).stretches))
+
+
+CODE_APART = {
+    "neighbouring lines": ("a = 1\nb = 2\n", "a = 10\nb = 2\n", "a = 1\nb = 20\n", "a = 10\nb = 20\n"),
+    "a line above a changed one": ("a = 1\n", "import b\na = 1\n", "a = 2\n", "import b\na = 2\n"),
+    "a line below a changed one": ("a = 1\nc\n", "a = 1\nb\nc\n", "a = 2\nc\n", "a = 2\nb\nc\n"),
+    "a line gone beside a changed one": ("a\nb = 1\nc\n", "b = 1\nc\n", "a\nb = 2\nc\n", "b = 2\nc\n"),
+    "a line behind the last": ("a = 1\nb\n", "a = 2\nb\n", "a = 1\nb\nc\n", "a = 2\nb\nc\n"),
+}
+
+
+@pytest.mark.parametrize(("base", "yours", "theirs", "both"), CODE_APART.values(), ids=CODE_APART)
+def test_changes_of_different_lines_of_code_are_both_taken(base: str, yours: str, theirs: str, both: str) -> None:
+    assert merge(base, yours, theirs, by_line=True).text == both
+    assert merge(base, theirs, yours, by_line=True).text == both
+
+
+CODE_CLASHES = {
+    "one number": ("a\nx = 0\nb\n", "a\nx = 1\nb\n", "a\nx = 2\nb\n", ("x = 0\n", "x = 1\n", "x = 2\n")),
+    "two words of a line": (
+        "def see(red, green):\n",
+        "def view(red, green):\n",
+        "def see(red, blue):\n",
+        ("def see(red, green):\n", "def view(red, green):\n", "def see(red, blue):\n"),
+    ),
+    "a last line without a break": ("a\nb", "a\nc", "a\nb\nd", ("b", "c", "b\nd")),
+    "the last break gone and a line behind": ("a\nb\n", "a\nb", "a\nb\nc\n", ("b\n", "b", "b\nc\n")),
+}
+
+
+@pytest.mark.parametrize(("base", "yours", "theirs", "clash"), CODE_CLASHES.values(), ids=CODE_CLASHES)
+def test_two_changes_of_one_line_of_code_are_a_clash_of_the_whole_line(
+    base: str, yours: str, theirs: str, clash: tuple[str, str, str]
+) -> None:
+    clashes = merge(base, yours, theirs, by_line=True).clashes
+    assert [(one.base, one.yours, one.theirs) for one in clashes] == [clash]
 
 
 def test_two_rewritings_of_a_sentence_are_never_woven_into_one_another() -> None:

@@ -2,7 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from unicodedata import category
+from itertools import accumulate
+from unicodedata import bidirectional, category, east_asian_width
+
+from engine.revision.aligning.tokens import letters_of
 
 _NAMES = {
     0x00A0: "NBSP",
@@ -44,6 +47,8 @@ _HIDDEN = re.compile(
 _JOINERS = frozenset("\u200c\u200d")
 _UNSHOWABLE = re.compile("[\x00\ud800-\udfff]")
 _REPLACEMENT = "\ufffd"
+_RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
+_ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"
 
 
 def turns_text_around(text: str) -> bool:
@@ -76,3 +81,23 @@ def _joins(text: str, place: int) -> bool:
 def for_a_page(character: str) -> str:
     """The character, or U+FFFD for one that cannot stand in a web page: NUL and halves of a pair."""
     return _UNSHOWABLE.sub(_REPLACEMENT, character)
+
+
+def short_quote(text: str, columns: int) -> str:
+    """`text` in one line of at most `columns` columns, Han being two wide; "…" at its end where it was cut.
+
+    No letter is cut in two. What nobody could see is left out, and words from right to left turn nothing around.
+    """
+    line = " ".join(text.split())
+    hidden = {*find_hidden(line)}
+    seen = letters_of("".join(each for at, each in enumerate(line) if at not in hidden)).items
+    ends = list(accumulate(map(_columns, seen)))
+    fits = sum(end <= columns - 1 for end in ends)
+    quote = "".join(seen) if not ends or ends[-1] <= columns else "".join(seen[:fits]).rstrip() + "…"
+    turns = any(bidirectional(each) in _RIGHT_TO_LEFT for each in quote)
+    return f"{_ISOLATE}{quote}{_END_OF_ISOLATE}" if turns else quote
+
+
+def _columns(letter: str) -> int:
+    """How wide a letter is, with the marks that belong to it."""
+    return 2 if east_asian_width(letter[0]) in "WF" else 1

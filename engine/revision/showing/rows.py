@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from engine.revision.blocks import BlockKind, split_blocks
+from engine.revision.blocks import BlockKind, heading_text, split_blocks
 from engine.revision.showing.cutting import LONG, cut_span
 from engine.revision.showing.pairing import LinedDiff, Pair, link_moves, pair_lines
 from engine.revision.showing.runs import EqualRuns, Span
@@ -46,6 +46,8 @@ class Side:
     """What its first line belongs to; None for a blank line between two blocks."""
     after: int = 0
     """Number of the last paragraph that begins at its first line or above; 0 where none does."""
+    heading: str = ""
+    """Words of the heading that its first line belongs to, without marks; empty of everything else."""
     is_inside: bool = False
     """Whether its first line is a further line of that paragraph."""
     is_continued: bool = False
@@ -154,6 +156,7 @@ class _Place:
     paragraph: int | None
     kind: BlockKind | None
     after: int
+    heading: str = ""
 
 
 def _side(lines: Sequence[Line], numbers: range, places: Sequence[_Place]) -> Side:
@@ -166,6 +169,7 @@ def _side(lines: Sequence[Line], numbers: range, places: Sequence[_Place]) -> Si
         paragraph=place.paragraph,
         kind=place.kind,
         after=place.after,
+        heading=place.heading,
         is_inside=first > 0 and place.paragraph is not None and places[first - 1].paragraph == place.paragraph,
     )
 
@@ -183,7 +187,8 @@ def _places(text: str, lines: Sequence[Line]) -> Sequence[_Place]:
         first, stop = line_at(starts, position), line_at(starts, max(end - 1, position)) + 1
         found += [_Place(None, None, after)] * (first - len(found))
         after = counted.get(block.number, after)
-        found += [_Place(counted.get(block.number), block.kind, after)] * (stop - len(found))
+        heading = heading_text(block) if block.kind is BlockKind.HEADING else ""
+        found += [_Place(counted.get(block.number), block.kind, after, heading)] * (stop - len(found))
         position = end + len(block.gap)
     return [*found, *[_Place(None, None, after)] * (len(lines) - len(found))]
 
