@@ -41,6 +41,11 @@ _NO_CONNECTION = re.compile(r"net::ERR_|WebSocket|/_stcore/|^Cannot send .* when
 _IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"][data-test-connection-state="CONNECTED"]'
 
 
+PATIENCE_MS = 15_000
+"""How long a test waits for what it expects; only a machine that is busy with other tests comes near it."""
+expect.set_options(timeout=PATIENCE_MS)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Server:
     """A server that runs on its own port with its own empty data folder."""

@@ -117,7 +117,9 @@ def test_a_stopped_reply_stays_as_it_is_and_can_be_asked_for_again(
     server: Server, visit: Visit, held: HeldModel
 ) -> None:
     page = begin(visit(server), "halting")
-    page.get_by_test_id("stMain").get_by_role("button", name="Stop").click()
+    stop = page.get_by_test_id("stMain").get_by_role("button", name="Stop")
+    expect(stop).to_have_count(1)
+    stop.click()
     expect(page.get_by_text("Stopped by you")).to_be_visible(timeout=SLOW_MS)
     held.go_on()
     page.reload()
