@@ -48,7 +48,10 @@ class MessageFacts:
     other: int = 0
     """Of an edit or an undoing: the version that came of it."""
     count: int = 0
-    """Collected suggestions, or how many parts there are of the kind that was asked about."""
+    """Collected suggestions, how many parts there are of the kind that was asked about, or characters of what is too
+    long."""
+    limit: int = 0
+    """About how many characters can be changed at one time; 0 where that is not what it is about."""
     fault: str = ""
     """Code of what went wrong, or of what has to be asked back; empty where nothing did."""
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from engine.domain.model_call import SentCall
 from engine.domain.session import ChatMessage, Try, Usage
 from engine.domain.states import Role
-from engine.errors import ReplyBroken, RequestRefused
+from engine.errors import ReplyBroken, ReplyEmpty, RequestRefused
 from engine.llm.gateway import Gateway
 from engine.llm.output_form import OutputForm, response_format
 from engine.llm.recorded_call import RecordedCall
@@ -24,6 +24,8 @@ AfterCall = Callable[[SentCall], object]
 ECHO_CHARACTERS = 8_000
 """So much of an answer that cannot be used is shown to the model again."""
 _PROBLEMS_SHOWN = 10
+_CUT = "length"
+"""The word by which servers say that an answer was ended at its limit of length."""
 _THOUGHTS = re.compile(r"\s*<think>.*?</think>", re.DOTALL)
 """What some servers leave of a model's reasoning before its answer."""
 _FORM = "Answer with one JSON object and nothing else. It must fit this JSON Schema:"
@@ -32,6 +34,10 @@ _REPAIR = "That answer cannot be used:\n{problems}\nAnswer again, with the one c
 
 class AnswerInvalid(ReplyBroken):
     """The model answered, and once more after it was told what was wrong, but never in the form asked for."""
+
+
+class AnswerCut(AnswerInvalid):
+    """The service ended the answer at its limit of length; to ask for the same once more would end there again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +75,7 @@ async def ask_structured(
         context: what the validators of `schema` may look at.
 
     Raises:
+        AnswerCut: the answer, or the repaired one, was ended in the middle by a limit of length.
         AnswerInvalid: neither the answer nor the repaired one is valid.
         ModelError: the service failed, as it may in a chat.
     """
@@ -78,8 +85,9 @@ async def ask_structured(
     try:
         value = _read(text, schema, context)
     except ValidationError as error:
+        asking.raise_if_cut()
         text = await asking.ask((*asked, *_repair(text, error)))
-        value = _read_repaired(text, schema, context)
+        value = _read_repaired(text, schema, context, asking)
     return Structured(value=value, tries=tuple(asking.tries), usage=asking.usage)
 
 
@@ -114,10 +122,13 @@ def _read(text: str, schema: type[AnswerT], context: Mapping[str, object] | None
     return schema.model_validate_json(answer[start:end] if 0 <= start < end else "", context=dict(context or {}))
 
 
-def _read_repaired(text: str, schema: type[AnswerT], context: Mapping[str, object] | None) -> AnswerT:
+def _read_repaired(
+    text: str, schema: type[AnswerT], context: Mapping[str, object] | None, asking: "_Asking"
+) -> AnswerT:
     try:
         return _read(text, schema, context)
     except ValidationError:
+        asking.raise_if_cut()
         raise AnswerInvalid("the model's answer does not have the form asked for") from None
 
 
@@ -141,6 +152,15 @@ class _Asking:
             output_tokens=_sum([usage.output_tokens for usage in self._usages]),
         )
 
+    def raise_if_cut(self) -> None:
+        """Go on only where the newest answer was not ended by a limit of length.
+
+        Raises:
+            AnswerCut: it was.
+        """
+        if self.tries and self.tries[-1].finish_reason == _CUT:
+            raise AnswerCut("the model's answer reached its limit of length before its end")
+
     async def ask(self, messages: Sequence[ChatMessage]) -> str:
         """The words of one answer. What is refused on every rung was not refused for its form."""
         form = self._gateway.output_form
@@ -152,6 +172,9 @@ class _Asking:
                 if lower is None:
                     raise
                 form = lower
+            except ReplyEmpty:
+                self.raise_if_cut()
+                raise
             else:
                 self._gateway.settle_output_form(form)
                 return text

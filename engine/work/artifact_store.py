@@ -1,6 +1,6 @@
 """Artifacts, their versions, and which of those were handed in."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from sqlalchemy import Row, Select, func, select
@@ -41,6 +41,7 @@ from engine.work.version_store import (
     artifact_row,
     lines_where,
     newest_of,
+    note_rules,
     owner_of,
     read_artifact,
     read_line,
@@ -69,11 +70,14 @@ class ArtifactStore(Store):
         persona_id: str | None = None,
         begun_from: str | None = None,
         artifact_id: str | None = None,
+        rules: Sequence[str] = (),
     ) -> tuple[Artifact, ArtifactVersion]:
         """Store an artifact and its V1 in one transaction.
 
         The same first text under the same name again is a second click: one artifact. `begun_from` is the
         submission whose file the first text is. `artifact_id` is the id of a new one, where it was told already.
+        `rules` are the ids of those of style that the first text was written by; where they cannot be noted they are
+        left out, with a line in the log.
 
         Raises:
             NotFound: there is no such project or task, or the submission is another learner's.
@@ -101,7 +105,9 @@ class ArtifactStore(Store):
             )
             session.add(row)
             session.flush()
-            return read_artifact(row), self._append(session, viewer, row, None, first).version
+            version = self._append(session, viewer, row, None, first).version
+            note_rules(session, version, rules, version.made_at)
+            return read_artifact(row), version
 
     @remembered
     def artifact(self, viewer: Viewer, artifact_id: str) -> Artifact:

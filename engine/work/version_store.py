@@ -1,15 +1,18 @@
 """Versions of artifacts as rows: steps inside the transactions of the stores that save them."""
 
+import logging
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Row, Select, select
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
 from db.rows import next_number, put_text, storable
-from db.tables import ArtifactRow, ArtifactVersionRow, TextRow
+from db.tables import ArtifactRow, ArtifactVersionRow, RuleUseRow, TextRow
 from engine.access import Action, require
 from engine.domain.artifact import (
     Artifact,
@@ -27,6 +30,8 @@ from engine.domain.people import Owned, Viewer, ViewerKind
 from engine.domain.text import is_blank
 from engine.domain.word_count import count_words
 from engine.errors import ArtifactRefused, NotFound, StaleBase
+
+_log = logging.getLogger(__name__)
 
 TITLE_LIMIT, BODY_LIMIT, NOTE_LIMIT = 200, 1_000_000, 2_000
 """Characters."""
@@ -159,6 +164,19 @@ def _put(
     session.add(stored)
     session.flush()
     return Saved(version=version_of(session, row.id, stored.id), is_new=True)
+
+
+def note_rules(session: Session, version: VersionLine, rule_ids: Sequence[str], at: datetime) -> None:
+    """Note by which rules of style a version was written; none of them where one cannot be, which harms nothing."""
+    uses = [
+        RuleUseRow(rule_id=each, version_id=version.version_id, artifact_id=version.artifact_id, at=at)
+        for each in rule_ids
+    ]
+    try:
+        with session.begin_nested():
+            session.add_all(uses)
+    except SQLAlchemyError:
+        _log.warning("the rules that a version was written by could not be noted", exc_info=True)
 
 
 def lines_where() -> Select[*tuple[Any, ...]]:

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from engine.domain.edit import ChangeFacts, EditMessage, MessageKind, RevisionFacts, SuggestionState
+from engine.domain.edit import ChangeFacts, EditMessage, MessageFacts, MessageKind, RevisionFacts, SuggestionState
 from engine.llm.offline_pairs import WhyNot
 from engine.revision.editing.editor import STALE
-from engine.revision.editing.not_done import ASKED_BACK, NOT_FOLLOWED, UNUSABLE
+from engine.revision.editing.not_done import ASKED_BACK, CUT, NOT_FOLLOWED, TOO_LONG, UNUSABLE
 from engine.revision.editing.operations import Refusal, Verb
 from engine.revision.editing.scope_parts import ScopeProblem
 from pages._widgets.markdown import literal
@@ -28,6 +28,15 @@ FAULTS: Mapping[str, str] = {
     UNUSABLE: N_(
         "The model's answer could not be used (two tries). The text is unchanged and your request is kept. "
         "Put it differently, or try again."
+    ),
+    TOO_LONG: N_(
+        "This is about {n} characters of the text, and the model can change about {limit} at one time. It was not "
+        "asked, the text is unchanged and your request is kept. Name a shorter part, such as one section, or edit "
+        "by hand."
+    ),
+    CUT: N_(
+        "The model's answer reached its limit of length and ended in the middle, so none of it was used. The text is "
+        "unchanged and your request is kept. Name a shorter part, or ask for one thing at a time."
     ),
     WhyNot.NEEDS_MODEL: N_(
         "No model is connected: the offline editor follows set rules, and this needs a model. The text is unchanged "
@@ -123,10 +132,16 @@ _QUESTIONS: Mapping[str, str] = {
 }
 
 
-def fault_sentence(code: str, about: str = "") -> str:
+def fault_sentence(facts: MessageFacts, about: str = "") -> str:
     """What happened, what was kept, what to do; `about` the words in question, and those found instead below."""
     words, _break, found = about.partition("\n")
-    return _(FAULTS.get(code, OTHER_FAULT), words=literal(words), found=literal(found))
+    return _(
+        FAULTS.get(facts.fault, OTHER_FAULT),
+        words=literal(words),
+        found=literal(found),
+        n=facts.count,
+        limit=facts.limit,
+    )
 
 
 def question_sentence(message: EditMessage) -> str:
@@ -198,4 +213,4 @@ def plain_words(message: EditMessage) -> str:
         case MessageKind.ASKED:
             return question_sentence(message)
         case _:
-            return fault_sentence(facts.fault, message.words)
+            return fault_sentence(facts, message.words)

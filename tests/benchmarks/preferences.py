@@ -155,10 +155,14 @@ class Ours:
         """Store the draft and the edit as two versions, and learn from the second."""
         first = NewVersion(title="", body=draft, author=VersionAuthor.MODEL, reason=VersionReason.BRIEF)
         artifact, version = self._space.artifacts.begin(
-            LOCAL_VIEWER, self._owned, first, kind=ArtifactKind.ANNOUNCEMENT, file_name=f"{number}.md"
+            LOCAL_VIEWER,
+            self._owned,
+            first,
+            kind=ArtifactKind.ANNOUNCEMENT,
+            file_name=f"{number}.md",
+            rules=[rule.rule_id for rule in self._rules],
         )
         preferences = self._space.preferences
-        preferences.personas.note_uses(LOCAL_VIEWER, artifact.artifact_id, version.version_id, self._rules)
         if edited == draft:
             return
         by_hand = NewVersion(title="", body=edited, author=VersionAuthor.STUDENT, reason=VersionReason.EDITED)

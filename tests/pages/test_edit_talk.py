@@ -157,3 +157,29 @@ def test_what_is_typed_is_there_again_after_a_reload(open_page: OpenPage) -> Non
     at.text_area(key=f"edit_words_{artifact_id}").set_value("make the fi").run()
     again = open_page("revisions.py", lang="en")
     assert again.text_area(key=f"edit_words_{artifact_id}").value == "make the fi"
+
+
+def fault(lang: str, code: str) -> None:
+    import streamlit as st
+
+    from engine.domain.edit import MessageFacts
+    from engine.domain.states import Language
+    from pages._widgets.edit_words import fault_sentence
+    from pages._widgets.words import settle
+
+    settle(Language(lang))
+    st.text(fault_sentence(MessageFacts(fault=code, count=9_000, limit=4_000)))
+
+
+@pytest.mark.parametrize(
+    ("lang", "code", "said"),
+    [
+        ("en", "too_long", "about 9000 characters of the text, and the model can change about 4000 at one time"),
+        ("zh", "too_long", "涉及 9000 个字，模型一次大约只能改 4000 个字"),
+        ("en", "cut", "reached its limit of length"),
+        ("zh", "cut", "写到长度上限"),
+    ],
+)
+def test_what_is_too_long_and_what_was_cut_is_told(lang: str, code: str, said: str) -> None:
+    at = AppTest.from_function(fault, args=(lang, code)).run()
+    assert said in at.text[0].value

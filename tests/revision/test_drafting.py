@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Connection, event
 
 from engine.domain.artifact import ArtifactKind, VersionAuthor, VersionReason
 from engine.domain.data_message import DataKind, unwrap_all
@@ -50,6 +51,40 @@ def test_the_rules_that_a_draft_was_written_by_are_kept_with_it(studio: Studio) 
     (use,) = studio.rules[0].uses
     assert use.version_id == drafted.version.version_id
     assert drafted.artifact.persona_id == (studio.persona.persona_id if studio.persona else None)
+
+
+def test_a_draft_and_the_rules_that_it_was_written_by_are_kept_at_once_and_a_second_click_notes_none_twice(
+    studio: Studio,
+) -> None:
+    studio.ask("no emoji")
+    first, again = _draft(studio), _draft(studio)
+    (use,) = studio.rules[0].uses
+    assert (again.version, use.at) == (first.version, first.version.made_at)
+
+
+def test_rules_that_cannot_be_noted_cost_no_draft(studio: Studio) -> None:
+    studio.ask("no emoji")
+    with studio.space.database.begin() as connection:
+        connection.exec_driver_sql(
+            "CREATE TRIGGER refuse BEFORE INSERT ON rule_use BEGIN SELECT RAISE(ABORT, 'no'); END"
+        )
+    drafted = _draft(studio)
+    kept = studio.space.artifacts.versions(LOCAL_VIEWER, drafted.artifact.artifact_id)
+    assert [line.version_id for line in kept] == [drafted.version.version_id]
+    assert studio.rules[0].uses == ()
+
+
+def test_the_rules_of_a_draft_stand_once_it_can_be_seen(studio: Studio) -> None:
+    studio.ask("no emoji")
+    seen: list[int] = []
+
+    @event.listens_for(studio.space.database, "commit")
+    def count(connection: Connection) -> None:
+        drafts = "SELECT (SELECT count(*) FROM artifact_version WHERE reason = 'brief') - count(*) FROM rule_use"
+        seen.append(connection.exec_driver_sql(drafts).scalar_one())
+
+    _draft(studio)
+    assert seen and set(seen) == {0}
 
 
 def test_without_rules_the_draft_is_plain_and_makes_no_rule(studio: Studio) -> None:

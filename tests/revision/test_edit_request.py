@@ -46,7 +46,7 @@ def rule(sentence: str) -> StyleRule:
 
 def request(given: EditTask, window_tokens: int | None = 16_000) -> dict[DataKind, dict[str, object]]:
     system, data = build_edit_request(
-        given, window_tokens=window_tokens, reserved_tokens=1_000, count_tokens=count_tokens
+        given, room_tokens=None if window_tokens is None else window_tokens - 1_000, count_tokens=count_tokens
     )
     assert (system.role, system.content, data.role) == (Role.SYSTEM, EDIT_RULES, Role.USER)
     return dict(unwrap_all(data.content))

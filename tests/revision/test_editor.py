@@ -16,7 +16,7 @@ from engine.errors import StaleBase, WordsRefused
 from engine.jobs.worker import Worker
 from engine.llm.gateway import CallLimits
 from engine.llm.scripted import Fault, Reply
-from engine.revision.editing.edit_request import QUESTION_CHARACTERS
+from engine.revision.editing.edit_judge import QUESTION_CHARACTERS
 from engine.revision.editing.editing_store import SUGGESTION_LIMIT
 from engine.revision.editing.editor import AppliedEdit
 from tests.revision.editing import answer, data_of, op, opened_desk, scripted_desk

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from sqlalchemy import Engine, Row, text
 
+from db.connection import writing
 from engine.courses.ci_token_store import CiTokenStore
 from engine.courses.class_store import ClassStore
 from engine.courses.course_store import CourseStore
@@ -94,6 +95,7 @@ from engine.sessions.teacher_store import TeacherStore
 from engine.settings_store import SettingsStore
 from engine.work.artifact_store import ArtifactStore
 from engine.work.version_draft_store import VersionDraftStore
+from engine.work.version_store import note_rules
 from engine.work.work_store import WorkStore
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -354,6 +356,12 @@ def taught(stores: Stores, key: FeedbackKey, version: VersionLine, findings: Fin
 def used(rule: Rule) -> StyleRule:
     """A rule as it goes along with a draft."""
     return StyleRule(rule_id=rule.rule_id, dimension=rule.dimension, sentence=rule.sentence)
+
+
+def note_used(stores: Stores, version: ArtifactVersion, rule: Rule) -> None:
+    """Note that a version was written by a rule, as whoever saves it does."""
+    with writing(stores.engine) as session:
+        note_rules(session, version, [rule.rule_id], version.made_at)
 
 
 def taken(stores: Stores, artifact_id: str, *words: str) -> EditRun:

@@ -72,7 +72,6 @@ from tests.stores.builders import (
     taken,
     talk,
     taught,
-    used,
     written,
 )
 
@@ -582,15 +581,6 @@ CASES: dict[str, Case] = {
     "PersonaStore.mark": Case(
         ask=_own_persona(
             lambda w, known, _first, v: w.stores.personas.mark(v, known.rules[0].rule_id, RuleEventKind.PINNED)
-        ),
-        given_to=OWN,
-        is_silent=True,
-    ),
-    "PersonaStore.note_uses": Case(
-        ask=_own_persona(
-            lambda w, known, first, v: w.stores.personas.note_uses(
-                v, first.artifact_id, first.version_id, [used(known.rules[0])]
-            )
         ),
         given_to=OWN,
         is_silent=True,

@@ -28,7 +28,7 @@ from engine.domain.states import Language
 from engine.errors import NotFound, WordsRefused
 from engine.revision.style.lessons import KEPT_EVERY, Findings
 from engine.revision.style.preferences import Context, Moment, judge
-from tests.stores.builders import SAID, Stores, at_once, begin_artifact, owned_by, save, taught, used, written
+from tests.stores.builders import SAID, Stores, at_once, begin_artifact, note_used, owned_by, save, taught, written
 
 REPORT = Scope(ScopeLevel.KIND, "report")
 SEEN = Findings(
@@ -57,8 +57,8 @@ def _other_project(stores: Stores) -> str:
 def test_a_rule_is_read_back_with_its_evidence_its_words_and_its_uses(stores: Stores, key: FeedbackKey) -> None:
     _artifact, first = begin_artifact(stores, key)
     (rule,) = taught(stores, key, first).rules
-    stores.personas.note_uses(LOCAL_VIEWER, first.artifact_id, first.version_id, [used(rule)])
-    stores.personas.note_uses(LOCAL_VIEWER, first.artifact_id, first.version_id, [used(rule)])
+    note_used(stores, first, rule)
+    note_used(stores, first, rule)  # cannot be noted once more, which harms nothing
     known = stores.personas.read(LOCAL_VIEWER, taught(stores, key, first).persona.persona_id)
     (rule,) = known.rules
     assert (rule.aspect, rule.direction, rule.sentence, rule.scope) == (
@@ -98,7 +98,7 @@ def test_a_draft_that_was_left_as_a_rule_made_it_keeps_the_rule_alive_now_and_th
 ) -> None:
     _artifact, version = begin_artifact(stores, key)
     rule = taught(stores, key, version).rules[0]
-    stores.personas.note_uses(LOCAL_VIEWER, version.artifact_id, version.version_id, [used(rule)])
+    note_used(stores, version, rule)
     plain = Findings(change=ChangeKind.ONE_OFF, is_by_hand=True)
     for number in range(KEPT_EVERY * 2 + 1):
         version = save(stores, version, f"Text {number}")
@@ -111,7 +111,7 @@ def test_a_rule_that_only_went_along_with_an_edit_is_not_kept_alive_by_it(stores
     rule = taught(stores, key, first).rules[0]
     asked = replace(written("By a model"), reason=VersionReason.ASKED)
     version = stores.artifacts.save(LOCAL_VIEWER, first.artifact_id, first.version_id, asked).version
-    stores.personas.note_uses(LOCAL_VIEWER, version.artifact_id, version.version_id, [used(rule)])
+    note_used(stores, version, rule)
     plain = Findings(change=ChangeKind.ONE_OFF, is_by_hand=True)
     for number in range(KEPT_EVERY + 1):
         version = save(stores, version, f"Text {number}")

@@ -1,4 +1,4 @@
-"""What the editor is asked, and how its answer is judged before anything is changed."""
+"""What the editor is asked."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,9 +8,8 @@ from engine.domain.preference import StyleRule, preferences_payload
 from engine.domain.session import ChatMessage
 from engine.domain.states import Role
 from engine.errors import ContextTooLarge
-from engine.llm.prompts.edit import EDIT_RULES, EditAnswer, EditOperation
+from engine.llm.prompts.edit import EDIT_RULES
 from engine.revision.blocks import Block, BlockKind, Document
-from engine.revision.editing.operations import Edit, Operation, Refusal, Refused, Verb, apply_operations
 from engine.revision.editing.scope import Scope
 
 MOST_RULES = 8
@@ -19,8 +18,6 @@ RULE_CHARACTERS = 600
 MOST_EARLIER = 12
 EARLIER_CHARACTERS = 500
 """Of each earlier message."""
-QUESTION_CHARACTERS = 500
-"""Of a question that the editor asks back; what a model says beyond that is no short question."""
 CUT_CHARACTERS = 80
 """What is shown of a block that may not be changed, where the whole text does not fit."""
 NEAR_BLOCKS = 3
@@ -53,22 +50,31 @@ class EditTask:
 
 
 def build_edit_request(
-    task: EditTask, *, window_tokens: int | None, reserved_tokens: int, count_tokens: Callable[[str], int]
+    task: EditTask, *, room_tokens: int | None, count_tokens: Callable[[str], int]
 ) -> tuple[ChatMessage, ...]:
     """Our rules, then everything else as data in one message.
 
     Where the text does not fit, blocks that may not be changed are shown by their beginnings only; where that does
-    not fit, only those near a block that may be changed, and the headings. Without a window everything fits.
+    not fit, only those near a block that may be changed, and the headings. `room_tokens` is what is left of the window
+    beside the answer; None: everything fits.
 
     Raises:
         ContextTooLarge: what may be changed does not fit either.
     """
-    for blocks in (_whole(task), _with_cuts(task), _near(task)):
-        data = "\n".join(wrap(kind, payload) for kind, payload in _payloads(task, blocks))
-        room = (window_tokens or 0) - reserved_tokens - BESIDE_TEXT - count_tokens(EDIT_RULES)
-        if window_tokens is None or count_tokens(data) <= room:
+    for shown in (_whole, _with_cuts, _near):
+        data = _data(task, shown(task))
+        if room_tokens is None or count_tokens(data) <= _room_for_data(room_tokens, count_tokens):
             return ChatMessage(role=Role.SYSTEM, content=EDIT_RULES), ChatMessage(role=Role.USER, content=data)
     raise ContextTooLarge("the text is too long to be edited as a whole")
+
+
+def room_for_text(task: EditTask, *, room_tokens: int, count_tokens: Callable[[str], int]) -> int:
+    """Tokens that are left for blocks in such a request; below 0 where it is too large without any."""
+    return _room_for_data(room_tokens, count_tokens) - count_tokens(_data(task, ()))
+
+
+def _room_for_data(room_tokens: int, count_tokens: Callable[[str], int]) -> int:
+    return room_tokens - BESIDE_TEXT - count_tokens(EDIT_RULES)
 
 
 _Shown = Sequence[Mapping[str, object]]
@@ -87,6 +93,10 @@ def _near(task: EditTask) -> _Shown:
     near = {number + by for number in changing for by in range(-NEAR_BLOCKS, NEAR_BLOCKS + 1)}
     shown = (block for block in task.document.blocks if block.number in near or block.kind is BlockKind.HEADING)
     return [_block(block, is_cut=not _may_change(task, block)) for block in shown]
+
+
+def _data(task: EditTask, blocks: _Shown) -> str:
+    return "\n".join(wrap(kind, payload) for kind, payload in _payloads(task, blocks))
 
 
 def _payloads(task: EditTask, blocks: _Shown) -> list[tuple[DataKind, Mapping[str, object]]]:
@@ -137,60 +147,3 @@ def chosen_rules(rules: Sequence[StyleRule]) -> tuple[StyleRule, ...]:
             break
         chosen.append(rule)
     return tuple(chosen)
-
-
-_WORTH_A_REPAIR = frozenset(Refusal) - {Refusal.OUTSIDE_SCOPE, Refusal.CHANGES_NOTHING}
-"""What reaches too far is simply not done; what was asked for and told wrongly is asked for once more."""
-
-
-class EditJudge:
-    """Checks the answers of one request against the text, and keeps the best of them."""
-
-    def __init__(self, task: EditTask) -> None:
-        self._task = task
-        self.best: Edit | None = None
-        """The answer of which most could be done; of equal ones the last."""
-        self.question: str | None = None
-        """What the editor asked back last."""
-        self.answers = 0
-        """How many came, unreadable ones included; counted by whoever asks."""
-        self.mended: tuple[Refused, ...] = ()
-        """What an answer before the last one had wrong."""
-        self._last: tuple[Refused, ...] = ()
-
-    def __call__(self, answer: EditAnswer) -> tuple[str, ...]:
-        """What is wrong with an answer, a line each, in numbers only; nothing where it can be used."""
-        self.question = (answer.question or "").strip()[:QUESTION_CHARACTERS] or None
-        edit = apply_operations(
-            self._task.document, self._task.title, [_operation(each) for each in answer.operations], self._task.scopes
-        )
-        self.mended, self._last = (*self.mended, *self._last), edit.refused
-        if self.best is None or len(edit.done) >= len(self.best.done):
-            self.best = edit
-        is_worth = not edit.done or any(refused.reason in _WORTH_A_REPAIR for refused in edit.refused)
-        if not is_worth or (self.question is not None and not edit.refused):
-            return ()
-        problems = tuple(_problem(refused, self._task) for refused in edit.refused)
-        return problems or ("operations: there is none, and no question either",)
-
-
-def _operation(answered: EditOperation) -> Operation:
-    return Operation(
-        suggestions=tuple(answered.suggestions),
-        verb=Verb(answered.do),
-        block=answered.block,
-        begins=answered.begins,
-        anchor=answered.anchor,
-        text=answered.text,
-    )
-
-
-def _problem(refused: Refused, task: EditTask) -> str:
-    operation = refused.operation
-    allowed = sorted(
-        block.number
-        for block in task.document.blocks
-        if any(task.scopes[place].allows(block.number) for place in operation.suggestions if place in task.scopes)
-    )
-    told = f"{operation.verb} of block {operation.block}: {refused.reason.replace('_', ' ')}"
-    return f"{told} (it may change {allowed})" if refused.reason is Refusal.OUTSIDE_SCOPE else told

@@ -1,12 +1,10 @@
 """Edits by conversation as rows: steps inside the transactions of `EditingStore`."""
 
-import logging
 from collections.abc import Sequence
 from datetime import datetime
 
 from pydantic import TypeAdapter
 from sqlalchemy import select
-from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
@@ -16,12 +14,10 @@ from db.tables import (
     EditConversationRow,
     EditMessageRow,
     RevisionRecordRow,
-    RuleUseRow,
     SuggestionRow,
     SuggestionStateRow,
     TextRow,
 )
-from engine.domain.artifact import VersionLine
 from engine.domain.clock import NewId
 from engine.domain.edit import (
     EditMessage,
@@ -34,8 +30,6 @@ from engine.domain.edit import (
 )
 from engine.domain.states import Role
 from engine.errors import NotFound
-
-_log = logging.getLogger(__name__)
 
 _MESSAGE_FACTS = TypeAdapter(MessageFacts)
 REVISION_FACTS = TypeAdapter(RevisionFacts)
@@ -108,18 +102,6 @@ class Writer:
         self._session.add(row)
         self._session.flush()
         return row.id
-
-    def note_rules(self, version: VersionLine, rule_ids: Sequence[str]) -> None:
-        """Note by which rules of style a version was written; none of them where one cannot be, which harms nothing."""
-        uses = [
-            RuleUseRow(rule_id=each, version_id=version.version_id, artifact_id=version.artifact_id, at=self._at)
-            for each in rule_ids
-        ]
-        try:
-            with self._session.begin_nested():
-                self._session.add_all(uses)
-        except SQLAlchemyError:
-            _log.warning("the rules that went along with an edit could not be noted", exc_info=True)
 
     def _kept(self, words: str) -> str:
         return put_text(self._session, text_id=self._new_id(), owner_id=self._owner_id, body=words)

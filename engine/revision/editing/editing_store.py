@@ -42,7 +42,7 @@ from engine.revision.editing.edit_row_store import (
     suggestions_of,
 )
 from engine.revision.editing.telling import preview
-from engine.work.version_store import append_version, artifact_row, newest_of, owner_of, version_of
+from engine.work.version_store import append_version, artifact_row, newest_of, note_rules, owner_of, version_of
 
 SUGGESTION_LIMIT = 2_000
 """Characters of one suggestion; longer words are a text of their own."""
@@ -223,7 +223,7 @@ class EditingStore(Store):
                 revision_id=revision_id,
             )
             self._end(session, writer, run, end)
-            writer.note_rules(saved.version, end.rules)
+            note_rules(session, saved.version, end.rules, self._clock())
             return saved.version
 
     def undo(self, viewer: Viewer, revision_id: str, author: VersionAuthor) -> Saved:

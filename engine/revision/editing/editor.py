@@ -3,7 +3,8 @@
 1. The suggestion is stored and can be seen at once; the first one opens the conversation.
 2. "Collect" acknowledges it; "apply now" takes everything that waits as one run, which a worker follows.
 3. What each suggestion names is resolved; what is not there or not clear is asked back.
-4. The model is given numbered blocks, the suggestions, what was said before and the rules of style in force.
+4. The model is given numbered blocks, the suggestions, what was said before and the rules of style in force; about
+   what one answer cannot hold it is asked run by run.
 5. Its operations are checked one by one, and asked for once more where they cannot be used.
 6. Version, revision record and the answer in the conversation are stored in one transaction.
 7. Whoever wants to learn from it is told; what goes wrong there never touches the edit.
@@ -28,18 +29,20 @@ from engine.domain.edit import EditRun, MessageFacts, MessageKind, Suggestion, S
 from engine.domain.model_call import CallSubject, CallUse, SentCall
 from engine.domain.people import LOCAL_VIEWER, Viewer
 from engine.domain.preference import StyleRule
-from engine.errors import ArtifactRefused, InputError, ModelError, StaleBase, TutorloopError
+from engine.errors import ArtifactRefused, ContextTooLarge, InputError, ModelError, StaleBase, TutorloopError
 from engine.jobs.worker import Worker
 from engine.llm.gateway import Gateway
 from engine.llm.models import Models
 from engine.llm.prompts.edit import CHECK, EditAnswer
-from engine.llm.structured import AnswerInvalid, ask_structured
+from engine.llm.structured import AnswerCut, AnswerInvalid, ask_structured
 from engine.llm.tokens import count_tokens
 from engine.revision.blocks import Document, split_blocks
-from engine.revision.editing.edit_request import EarlierMessage, EditJudge, EditTask, build_edit_request, chosen_rules
+from engine.revision.editing.edit_judge import Answered, EditJudge, put_together
+from engine.revision.editing.edit_request import EarlierMessage, EditTask, chosen_rules
 from engine.revision.editing.editing_store import EditingStore, NewMessage, RunApplied, RunEnd, SuggestionEnd
-from engine.revision.editing.not_done import UNUSABLE, not_done
+from engine.revision.editing.not_done import CUT, TOO_LONG, UNUSABLE, not_done
 from engine.revision.editing.operations import Edit
+from engine.revision.editing.reply_room import Asking, plan_requests
 from engine.revision.editing.scope import Scope, resolve_scope
 from engine.revision.editing.scope_parts import ScopeQuestion
 from engine.revision.editing.telling import revision_facts
@@ -162,7 +165,7 @@ class Editor:
         except asyncio.CancelledError:
             self._fail(viewer, run, "interrupted")
         except TutorloopError as error:
-            self._fail(viewer, run, _fault(error))
+            self._fail(viewer, run, _fault(error), error)
         except Exception:
             _log.exception("an edit ended by an error of ours")
             self._fail(viewer, run, "internal")
@@ -188,9 +191,8 @@ class Editor:
             rules=self._rules(viewer, artifact),
         )
         gateway = self._models.gateway(ModelUse.EDIT)
-        judge = EditJudge(task)
-        asyncio.run(self._ask(viewer, run, task, judge, gateway, worker))
-        end = _end_of(judge, task, clear, asked, before, is_offline=gateway.is_offline)
+        answered = asyncio.run(self._ask(viewer, run, task, gateway, worker))
+        end = _end_of(answered, task, clear, asked, before, is_offline=gateway.is_offline)
         if not isinstance(end, RunApplied):
             self._store.end_run(viewer, run, end)
             return None
@@ -198,23 +200,34 @@ class Editor:
         return AppliedEdit(artifact=artifact, before=before, after=after, suggestions=task.suggestions)
 
     async def _ask(
-        self, viewer: Viewer, run: EditRun, task: EditTask, judge: EditJudge, gateway: Gateway, worker: Worker | None
+        self, viewer: Viewer, run: EditRun, task: EditTask, gateway: Gateway, worker: Worker | None
+    ) -> Answered:
+        """Ask for the whole task, or for one run of blocks after the other until something is asked back.
+
+        Raises:
+            ContextTooLarge: it is too long; nothing was asked.
+            ModelError: the service failed before anything came that can be used.
+        """
+        if worker is not None:
+            worker.cancel_on_stop(run.run_id)
+        askings = plan_requests(task, None if gateway.is_offline else self._budgets(), count_tokens)
+        subject = CallSubject(use=CallUse.EDIT, subject_id=run.conversation_id, part=run.run_id)
+        judges: list[EditJudge] = []
+        for asking in askings:
+            judges.append(EditJudge(asking.task, is_part=len(askings) > 1))
+            await self._ask_one(viewer, subject, asking, judges[-1], gateway)
+            if judges[-1].is_asking:
+                break
+        return put_together(task, judges)
+
+    async def _ask_one(
+        self, viewer: Viewer, subject: CallSubject, asking: Asking, judge: EditJudge, gateway: Gateway
     ) -> None:
         """Let the judge see an answer, and a second one where the first cannot be used.
 
         Raises:
             ModelError: the service failed before anything came that can be used.
         """
-        if worker is not None:
-            worker.cancel_on_stop(run.run_id)
-        budgets = self._budgets()
-        messages = build_edit_request(
-            task,
-            window_tokens=None if gateway.is_offline else budgets.window_tokens,
-            reserved_tokens=budgets.reserved_tokens,
-            count_tokens=count_tokens,
-        )
-        subject = CallSubject(use=CallUse.EDIT, subject_id=run.conversation_id, part=run.run_id)
 
         def keep(sent: SentCall) -> None:
             judge.answers += sent.answer is not None
@@ -223,7 +236,7 @@ class Editor:
         try:
             await ask_structured(
                 gateway,
-                messages,
+                asking.messages,
                 EditAnswer,
                 before_send=lambda body: _log.debug("asking for an edit, %d bytes", len(body)),
                 after_call=keep,
@@ -265,11 +278,12 @@ class Editor:
         except Exception:
             _log.warning("nothing was learned from an edit", exc_info=True)
 
-    def _fail(self, viewer: Viewer, run: EditRun, fault: str) -> None:
+    def _fail(self, viewer: Viewer, run: EditRun, fault: str, error: TutorloopError | None = None) -> None:
         failed = SuggestionEnd(state=SuggestionState.FAILED, fault=fault)
+        count, limit = (int(error.values[name]) if error and fault == TOO_LONG else 0 for name in ("count", "limit"))
         end = RunEnd(
             suggestions={each.suggestion_id: failed for each in run.suggestions},
-            messages=(NewMessage(kind=MessageKind.FAILED, facts=MessageFacts(fault=fault)),),
+            messages=(NewMessage(kind=MessageKind.FAILED, facts=MessageFacts(fault=fault, count=count, limit=limit)),),
         )
         self._store.end_run(viewer, run, end)
 
@@ -278,6 +292,10 @@ def _fault(error: TutorloopError) -> str:
     match error:
         case ArtifactRefused(reason="erased"):
             return ERASED
+        case ContextTooLarge() if error.values:
+            return TOO_LONG
+        case AnswerCut():
+            return CUT
         case AnswerInvalid() | ArtifactRefused():
             return UNUSABLE
         case StaleBase():
@@ -320,7 +338,7 @@ def _question(suggestion: Suggestion, question: ScopeQuestion) -> NewMessage:
 
 
 def _end_of(
-    judge: EditJudge,
+    answered: Answered,
     task: EditTask,
     clear: Sequence[Suggestion],
     asked: RunEnd,
@@ -329,21 +347,21 @@ def _end_of(
     is_offline: bool,
 ) -> RunEnd:
     """How the run ends: applied, as far as anything could be done, else with why not."""
-    edit = judge.best
+    edit = answered.edit
     is_changed = edit is not None and (edit.body, edit.title) != (before.body, before.title)
     followed = {place for each in edit.done for place in each.suggestions} if edit is not None and is_changed else set()
-    left, told = not_done(judge, task, clear, followed, is_offline=is_offline)
+    left, told = not_done(answered, task, clear, followed, is_offline=is_offline)
     done = {each.suggestion_id: SuggestionEnd(state=SuggestionState.APPLIED) for each in clear}
     ends = {**asked.suggestions, **done, **left}
     messages = [*asked.messages, *told]
     if edit is None or not followed:
         return RunEnd(suggestions=ends, messages=tuple(messages))
-    return _applied(edit, judge, task, clear, ends, messages, followed, before, is_offline=is_offline)
+    return _applied(edit, answered, task, clear, ends, messages, followed, before, is_offline=is_offline)
 
 
 def _applied(
     edit: Edit,
-    judge: EditJudge,
+    answered: Answered,
     task: EditTask,
     clear: Sequence[Suggestion],
     ends: Mapping[str, SuggestionEnd],
@@ -359,8 +377,8 @@ def _applied(
         edit,
         task.scopes,
         [suggestion.suggestion_id for suggestion in done],
-        mended=judge.mended,
-        answers=judge.answers,
+        mended=answered.mended,
+        answers=answered.answers,
         is_offline=is_offline,
     )
     note = "\n".join(suggestion.words for suggestion in done)

@@ -4,12 +4,17 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from engine.domain.edit import MessageFacts, MessageKind, Suggestion, SuggestionState
 from engine.llm.offline_pairs import WhyNot, why_not
-from engine.revision.editing.edit_request import EditJudge, EditTask
+from engine.revision.editing.edit_judge import Answered
+from engine.revision.editing.edit_request import EditTask
 from engine.revision.editing.editing_store import NewMessage, SuggestionEnd
 from engine.revision.editing.scope import Scope
 
 UNUSABLE = "unusable"
 """Fault: neither the answer nor the repaired one could be used."""
+CUT = "cut"
+"""Fault: the answer reached its limit of length and ended in the middle."""
+TOO_LONG = "too_long"
+"""Fault: what may be changed is too long for the model; its message says how long, and how long it may be."""
 NOT_FOLLOWED = "not_followed"
 """Fault: other suggestions of the same run were followed, this one was not."""
 ASKED_BACK = "asked_back"
@@ -17,7 +22,7 @@ ASKED_BACK = "asked_back"
 
 
 def not_done(
-    judge: EditJudge, task: EditTask, clear: Sequence[Suggestion], followed: Collection[int], *, is_offline: bool
+    answered: Answered, task: EditTask, clear: Sequence[Suggestion], followed: Collection[int], *, is_offline: bool
 ) -> tuple[Mapping[str, SuggestionEnd], tuple[NewMessage, ...]]:
     """The ends of those that were not followed, and what is said of them.
 
@@ -30,8 +35,8 @@ def not_done(
         told = {each.suggestion_id: _offline(task, place, each) for place, each in left}
         ends = {one: _failed(message.facts.fault) for one, message in told.items()}
         return ends, tuple(_each_once(told.values()))
-    fault = ASKED_BACK if judge.question else NOT_FOLLOWED if followed else UNUSABLE
-    return {each.suggestion_id: _failed(fault) for _place, each in left}, (_told(fault, judge.question),)
+    fault = ASKED_BACK if answered.question else NOT_FOLLOWED if followed else UNUSABLE
+    return {each.suggestion_id: _failed(fault) for _place, each in left}, (_told(fault, answered.question),)
 
 
 def _offline(task: EditTask, place: int, suggestion: Suggestion) -> NewMessage:

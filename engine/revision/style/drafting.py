@@ -107,22 +107,21 @@ class Drafter:
                 after_call=lambda sent: self._calls.keep(viewer, subject, gateway.model, sent),
             )
         )
-        artifact, version = self._keep(viewer, brief, words, asked.value, persona, artifact_id)
-        self._note_uses(viewer, version, rules)
+        artifact, version = self._keep(viewer, brief, words, asked.value, persona, artifact_id, rules)
         left = tuple(rule for rule in rules if gateway.is_offline and not can_apply(rule))
         return Drafted(
             artifact=artifact, version=version, rules=rules, left_to_a_model=left, is_offline=gateway.is_offline
         )
 
-    def _note_uses(self, viewer: Viewer, version: ArtifactVersion, rules: tuple[StyleRule, ...]) -> None:
-        """Note what the draft was written by; the draft stands without it."""
-        try:
-            self._personas.note_uses(viewer, version.artifact_id, version.version_id, rules)
-        except Exception:
-            _log.warning("the rules that a draft was written by could not be noted", exc_info=True)
-
     def _keep(
-        self, viewer: Viewer, brief: Brief, words: str, draft: Draft, persona: Persona, artifact_id: str
+        self,
+        viewer: Viewer,
+        brief: Brief,
+        words: str,
+        draft: Draft,
+        persona: Persona,
+        artifact_id: str,
+        rules: tuple[StyleRule, ...],
     ) -> tuple[Artifact, ArtifactVersion]:
         first = NewVersion(
             title=" ".join(draft.title.split())[:200],
@@ -140,6 +139,7 @@ class Drafter:
             task_id=brief.task_id,
             persona_id=persona.persona_id,
             artifact_id=artifact_id,
+            rules=[rule.rule_id for rule in rules],
         )
 
 

@@ -1,6 +1,4 @@
-"""Personas, what was learned for them, what people did to it, and which texts were written by it."""
-
-from collections.abc import Sequence
+"""Personas, what was learned for them, and what people did to it."""
 
 from sqlalchemy import func, select
 from sqlmodel import Session, col
@@ -13,7 +11,6 @@ from db.tables import (
     ProjectRow,
     RuleEventRow,
     RuleEvidenceRow,
-    RuleUseRow,
     StyleRuleRow,
 )
 from engine.access import Action
@@ -29,7 +26,6 @@ from engine.domain.preference import (
     Proposal,
     RuleEventKind,
     RuleOrigin,
-    StyleRule,
 )
 from engine.domain.states import Language
 from engine.errors import NotFound, WordsRefused
@@ -171,20 +167,6 @@ class PersonaStore(Store):
             if kind is RuleEventKind.UNDONE:
                 for replaced in _replaced_with(session, rule):
                     self._add_event(session, viewer, persona, replaced, RuleEventKind.REOPENED)
-
-    def note_uses(self, viewer: Viewer, artifact_id: str, version_id: str, rules: Sequence[StyleRule]) -> None:
-        """Write down that a version was written by these rules; again is no second time.
-
-        Raises:
-            NotFound: there is no such rule.
-        """
-        with self._writing() as session:
-            for rule in rules:
-                row, _persona_row = _rule(session, viewer, rule.rule_id)
-                if session.get(RuleUseRow, (row.id, version_id)) is None:
-                    session.add(
-                        RuleUseRow(rule_id=row.id, version_id=version_id, artifact_id=artifact_id, at=self._clock())
-                    )
 
     def _made(self, session: Session, owned: Owned, language: Language) -> PersonaRow:
         row = PersonaRow(
