@@ -102,6 +102,15 @@ def _revisions(page: Page) -> Locator:
     return page.get_by_role("button", name="V4, S2")
 
 
+def _conflict(page: Page) -> Locator:
+    text = page.get_by_role("textbox", name="Text", exact=True)
+    expect(text).to_have_value(re.compile("rests for a minute"))
+    text.fill(text.input_value().replace("a minute", "an hour"))
+    page.get_by_role("button", name="Save as V").click()
+    page.get_by_text("Together: V").click()
+    return page.get_by_role("textbox", name="The text of both")
+
+
 def _settings(page: Page) -> Locator:
     return page.get_by_role("heading", name="Health")
 
@@ -128,6 +137,7 @@ PLACES = {
     "settings": ("/settings", _settings),
     "hand_in": ("/", _hand_in),
     "what_the_tutor_saw": ("/", _saw),
+    "conflict": ("/revisions?edit=5&draft=axe", _conflict),
 }
 """Its address, and what is done to get there, which gives something that is then on the screen."""
 
