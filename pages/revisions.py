@@ -49,12 +49,13 @@ class RevisionsPage:
         self._follow()
         old, new = shown_versions(self._lines)
         draw_chain(self._lines, self._standings, old, new)
-        draw_told()
         conflict = VersionConflict(self._viewer, self._choice, self._artifact, self._lines)
         editor = VersionEditor(self._viewer, self._choice, self._lines)
         if conflict.is_open:
             conflict.draw()
             return
+        if not editor.is_open:  # what was done before may name what only the page without the editor has
+            draw_told()
         editor.draw_drafts()
         if editor.is_open:
             editor.draw()

@@ -28,7 +28,7 @@ from pages._widgets.teacher import draft_of
 from pages._widgets.text_choice import address_of_texts
 from pages._widgets.told import tell
 from pages._widgets.version_words import KINDS
-from pages._widgets.words import _, ngettext
+from pages._widgets.words import _, in_a_row, ngettext
 
 
 class BriefForm:
@@ -183,7 +183,7 @@ def draw_rules(rules: tuple[StyleRule, ...], label: str, address: dict[str, str]
     """A line that names the rules, with the way to their evidence."""
     if rules:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(f"{label} " + " · ".join(literal(rule.sentence) for rule in rules))
+            st.caption(in_a_row([label, " · ".join(literal(rule.sentence) for rule in rules)]))
             st.page_link("preferences.py", label=_("Writing style"), icon=":material/style:", query_params=address)
 
 
@@ -198,11 +198,7 @@ def drafted_words(drafted: Drafted) -> str:
         told = _("The draft is saved as V1. There are no style rules for it yet.")
     if not drafted.is_offline:
         return told
-    told += " " + _("No model is connected: this is an outline of your own sentences, made by fixed rules.")
-    if drafted.left_to_a_model:
-        told += " " + ngettext(
-            "{n} rule needs a model and was not applied.",
-            "{n} rules need a model and were not applied.",
-            len(drafted.left_to_a_model),
-        )
-    return told
+    outline = _("No model is connected: this is an outline of your own sentences, made by fixed rules.")
+    n = len(drafted.left_to_a_model)
+    left = ngettext("{n} rule needs a model and was not applied.", "{n} rules need a model and were not applied.", n)
+    return in_a_row([told, outline, left if n else ""])

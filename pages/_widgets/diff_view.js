@@ -2,10 +2,12 @@
 
 const PATIENCE = 1500 // milliseconds until a part that was asked for and did not come is asked for again
 const HEADER = 70 // pixels at the top that the header may cover
+const MARGIN = 48 // pixels of a long line that are shown before its change
 const AHEAD = "0px 0px 800px 0px" // the next part is asked for before its place comes into view
 const LINES = ".tl-diff.side.keep .x"
 const states = new WeakMap()
 const gone = new Map() // by prefix: the pair and what was brought into view last; a diff that is drawn anew elsewhere keeps it
+const led = new WeakMap() // lines that were moved along with another one, and how far they came
 
 function start(state) {
   const mine = (element) => element?.closest(`[data-diff="${state.prefix}"]`)
@@ -23,8 +25,14 @@ function start(state) {
   }
   // Lines of code that are too long for their column move sideways together.
   const onScroll = (event) => {
-    if (!event.target.matches?.(LINES) || !mine(event.target)) return
-    for (const each of document.querySelectorAll(LINES)) each.scrollLeft = event.target.scrollLeft
+    const at = event.target.scrollLeft
+    if (!event.target.matches?.(LINES) || !mine(event.target) || led.get(event.target) === at) return
+    for (const each of document.querySelectorAll(LINES)) {
+      if (each === event.target) continue
+      each.scrollLeft = at
+      led.set(each, each.scrollLeft) // a shorter line stops at its own end, and must not pull the others back there
+    }
+    led.delete(event.target)
   }
   document.addEventListener("click", onClick)
   document.addEventListener("mousedown", onPress)
@@ -82,10 +90,20 @@ function makeReachable() {
 }
 
 function bring(row) {
+  bringSideways(row)
   const { top, bottom } = row.getBoundingClientRect()
   if (top > HEADER && bottom < innerHeight) return
   const quiet = matchMedia("(prefers-reduced-motion: reduce)").matches
   row.scrollIntoView({ block: "center", behavior: quiet ? "auto" : "smooth" })
+}
+
+// The first change of a line that is too long for its column.
+function bringSideways(row) {
+  const change = row.querySelector("ins, del")
+  const lines = change?.closest(`${LINES}, .tl-diff.inline.keep`)
+  if (!lines) return
+  const [seen, wanted] = [lines, change].map((each) => each.getBoundingClientRect())
+  if (wanted.left < seen.left || wanted.right > seen.right) lines.scrollLeft += wanted.left - seen.left - MARGIN
 }
 
 function settle(state) {

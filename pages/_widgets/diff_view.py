@@ -160,11 +160,12 @@ class _DiffViewer:
 
     def _draw_heads(self, look: DiffLook) -> None:
         """Above the text: which version is which, and the title where it changed."""
-        if look.view is View.SIDE_BY_SIDE:
-            if self.is_narrow:
-                st.caption(_("Side by side needs a wider window to be read well."))
-            labels = "".join(f"<span>{escape(side.label)}</span>" for side in (self.older, self.newer))
-            st.html(f'<div class="tl-heads">{labels}</div>')
+        is_inline, labels = look.view is View.INLINE, [escape(side.label) for side in (self.older, self.newer)]
+        if self.is_narrow and not is_inline:
+            st.caption(_("Side by side needs a wider window to be read well."))
+        heads = [" → ".join(labels)] if is_inline else labels
+        spans = "".join(f"<span>{head}</span>" for head in heads)
+        st.html(f'<div class="tl-heads">{spans}</div>')
         if self.older.title != self.newer.title:
             titles = compare(*(with_plain_breaks(side.title) for side in (self.older, self.newer)))
             drawn = title_html(titles, look, diff_words(counts_lines=self.is_code))

@@ -125,12 +125,13 @@ class EditTalk:
         self._draw_messages()
 
     def _draw_asking(self) -> None:
+        is_code = self._artifact.kind is ArtifactKind.CODE
         draw_draft(
             _("What should change? Name a part, and only that part can change."),
             self._key,
             self._draft,
             height=90,
-            placeholder=_("Make the third paragraph shorter"),
+            placeholder=_("Replace “8080” with “8000”") if is_code else _("Make the third paragraph shorter"),
         )
         with st.container(horizontal=True, vertical_alignment="center"):
             st.segmented_control(

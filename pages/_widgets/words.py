@@ -103,21 +103,29 @@ def ngettext(singular: str, plural: str, n: int, **values: object) -> str:
     return _tight(translator(language()).ngettext(singular, plural, n), values).format(n=n, **values)
 
 
-def _tight(message: str, values: Mapping[str, object]) -> str:
-    """`message` without the space beside a blank whose value ends, or begins, in a full-width mark on that side.
+_HAN = "[\u3400-\u9fff]"
 
-    Such a mark brings its own room; the space is there for a value that is a number or a Latin word.
+
+def _tight(message: str, values: Mapping[str, object]) -> str:
+    """`message` without the space beside a blank whose value needs none on that side.
+
+    A full-width mark brings its own room, and Han beside Han stands close; the space is there for a value that is a
+    number or a Latin word.
     """
     for name, value in values.items():
-        if isinstance(value, str) and _is_wide_mark(value[-1:]):
-            message = re.sub(rf"(?<=\{{{name}\}}) (?=\w)", "", message)
-        if isinstance(value, str) and _is_wide_mark(value[:1]):
-            message = re.sub(rf"(?<=\w) (?=\{{{name}\}})", "", message)
+        if isinstance(value, str) and value:
+            if behind := _close_to(value[-1]):
+                message = re.sub(rf"(?<=\{{{name}\}}) (?={behind})", "", message)
+            if before := _close_to(value[0]):
+                message = re.sub(rf"(?<={before}) (?=\{{{name}\}})", "", message)
     return message
 
 
-def _is_wide_mark(end: str) -> bool:
-    return bool(end) and unicodedata.category(end)[0] == "P" and unicodedata.east_asian_width(end) in "WF"
+def _close_to(end: str) -> str:
+    """What stands close to this character, as a pattern; empty for a character that keeps its distance."""
+    if unicodedata.east_asian_width(end) not in "WF":
+        return ""
+    return r"\w" if unicodedata.category(end)[0] == "P" else _HAN if re.match(_HAN, end) else ""
 
 
 def N_(message: str) -> str:  # gettext's usual name, which babel looks for
@@ -125,7 +133,7 @@ def N_(message: str) -> str:  # gettext's usual name, which babel looks for
     return message
 
 
-_FULL_STOPS = "。；！？”）"
+_FULL_STOPS = "。；：！？”）"
 
 
 def in_a_row(sentences: Iterable[str]) -> str:

@@ -23,8 +23,10 @@ OLD = f"# Report\n\nThe user types a password.\n\n{MOVED}\n\n{FILLING}A last lin
 NEW = (
     f"# Report\n\nThe user enters a\u200b password.\n\n{FILLING}{MOVED.replace('lazy', 'very lazy')}\n\nA last line.\n"
 )
+WIDE = "total = " + " + ".join(f"number_{number}" for number in range(60))
 PAIRS: dict[str, Pair] = {
     "short": (("Report", OLD), ("Report on login", NEW)),
+    "wide": (("old.py", f"one = first + more\n{WIDE}\n"), ("new.py", f"one = two + more\n{WIDE} + beta\n")),
     "long": chinese_pair(200_000),
     "hostile": (("old", "\n".join(HOSTILE[:-4])), ("new", "\n".join(f"{each} x" for each in HOSTILE) + " long" * 60)),
 }
@@ -83,6 +85,18 @@ def test_a_page_that_is_drawn_anew_stays_where_its_reader_went(probe: Server, vi
     expect(page.locator(".tl-diff .here")).to_have_count(1)
     page.wait_for_timeout(800)  # time to scroll away
     expect(notes).to_be_in_viewport()
+
+
+def test_a_step_brings_the_change_at_the_end_of_a_long_line_into_view_and_the_one_at_its_beginning(
+    probe: Server, visit: Visit
+) -> None:
+    page = opened(visit(probe), "wide", kind="code")
+    for key, then, word in (
+        ("j", "change 1 of 2", "two"),
+        ("j", "change 2 of 2", "beta"),
+        ("k", "change 1 of 2", "two"),
+    ):
+        expect(step(page, key, then).locator("ins", has_text=word).first).to_be_in_viewport(ratio=0.9)
 
 
 def test_a_fold_opens_a_link_leads_to_the_other_end_and_the_list_to_a_change(probe: Server, visit: Visit) -> None:

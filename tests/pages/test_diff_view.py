@@ -238,3 +238,9 @@ def test_a_move_is_told_by_both_its_places() -> None:
 def test_texts_that_no_page_can_hold_are_drawn_all_the_same() -> None:
     at = opened("a\ud83d\n", "a\x00\u202e\n")
     assert 'data-l="RLO"' in html(at)
+
+
+def test_both_texts_are_named_above_two_columns_and_above_one() -> None:
+    at = opened()
+    assert '<div class="tl-heads"><span>V2</span><span>V4</span></div>' in html(at)
+    assert '<div class="tl-heads"><span>V2 → V4</span></div>' in html(press(at, "switch"))

@@ -83,7 +83,7 @@ def test_rules_stand_there_in_sentences_with_what_was_said_and_the_very_change(
     assert "tl-diff" in drawn and "<del" in drawn and "🎉" in drawn
 
 
-@pytest.mark.parametrize(("lang", "told_of", "told_to"), [("en", " said so", "You said so"), ("zh", " 说过", "你说过")])
+@pytest.mark.parametrize(("lang", "told_of", "told_to"), [("en", " said so", "You said so"), ("zh", "说过", "你说过")])
 def test_a_teacher_reads_whose_words_they_were_and_a_student_reads_you(
     open_page: OpenPage, monkeypatch: pytest.MonkeyPatch, lang: str, told_of: str, told_to: str
 ) -> None:

@@ -281,9 +281,11 @@ def labelled(lang: str, label: str) -> None:
         ("zh", "V7", ("与 V7 相比，", "V7 的最后一行")),
         ("zh", "V7（别人的）", ("与 V7（别人的）相比，", "V7（别人的）的最后一行")),
         ("zh", "《报告》", ("与《报告》相比，", "《报告》的最后一行")),
+        ("zh", "初稿", ("与初稿相比，", "初稿的最后一行")),
+        ("zh", "draft 稿", ("与 draft 稿相比，", "draft 稿的最后一行")),
         ("en", "V7 (theirs)", ("since V7 (theirs).", "line of V7 (theirs) has")),
     ],
-    ids=["a number", "a mark behind", "marks around", "English"],
+    ids=["a number", "a mark behind", "marks around", "Han", "Latin and Han", "English"],
 )
 def test_no_space_stands_between_a_full_width_mark_and_what_is_beside_it(
     lang: str, label: str, said: tuple[str, str]
