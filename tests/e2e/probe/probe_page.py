@@ -48,7 +48,7 @@ def show_bare() -> None:
 
 
 def show_diff() -> None:
-    """Two texts in the file PROBE_TEXTS under `?pair=`, compared, below a field to type in and a line while it is empty."""
+    """Two texts in the file PROBE_TEXTS under `?pair=`, below a field to type in and a line while that is empty."""
     st.set_page_config(layout="wide")
     if not st.session_state.get("notes"):
         st.caption("no notes yet")
