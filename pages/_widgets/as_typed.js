@@ -2,6 +2,7 @@
 
 const PAUSE = 1200 // milliseconds without a key
 const watches = new WeakMap()
+const entered = new Set() // keys of text areas that were given the keyboard once
 
 function watch(key) {
   let timer = 0
@@ -30,8 +31,15 @@ function watch(key) {
   }
 }
 
+function enter(key) {
+  if (entered.has(key)) return
+  entered.add(key)
+  if (document.activeElement === document.body) document.querySelector(`.st-key-${CSS.escape(key)} textarea`)?.focus()
+}
+
 export default function ({ data, parentElement }) {
   if (!watches.has(parentElement)) watches.set(parentElement, watch(data.key))
+  if (data.enter) enter(data.key)
   return () => {
     watches.get(parentElement)?.end()
     watches.delete(parentElement)

@@ -9,9 +9,11 @@ _component = st.components.v2.component(
 )
 
 
-def send_as_typed(key: str) -> None:
+def send_as_typed(key: str, *, enter: bool = False) -> None:
     """Let the text area of this key send its text while it is being typed into. Draw it after the text area.
+
+    With `enter` typing can begin at once when it is first drawn, unless something else has the keyboard.
 
     Without scripts in the browser the text area works as ever.
     """
-    _component(key=f"as_typed_{key}", data={"key": key}, height="content")
+    _component(key=f"as_typed_{key}", data={"key": key, "enter": enter}, height="content")

@@ -12,6 +12,7 @@ from pages._widgets.address import close_in_address, name_in_address
 from pages._widgets.anonymous import name_in, names_in
 from pages._widgets.markdown import literal
 from pages._widgets.subject import Subject, address_of
+from pages._widgets.told import held, hold
 from pages._widgets.version_choice import NEW, OLD
 from pages._widgets.version_words import entry_name
 from pages._widgets.words import _
@@ -27,6 +28,8 @@ EDIT, DRAFT, BRANCH, CONFLICT = "edit", "draft", "branch", "conflict"
 the version was overtaken meanwhile."""
 FROM = "from"
 """In the address: the file of the newest submission that a new text begins with."""
+_MISSING = "text_missing"
+"""Where the session keeps for a while that the address named a text that is not here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,13 +62,18 @@ def choose_text(viewer: Viewer, subject: Subject) -> TextChoice:
         owned = choose_owner(viewer, subject)
     is_teachers = owned == teachers
     found = subject.space.artifacts.artifacts(viewer, owned)
-    wanted = st.query_params.get(TEXT)  # an address may name a text and leave out its task
+    wanted = st.query_params.get(TEXT) or None  # an address may name a text and leave out its task
     entries = [
         one
         for one in found
         if is_teachers or one.artifact.task_id in (None, key.task_id) or one.artifact.artifact_id == wanted
     ]
     chosen = _chosen(entries)
+    if wanted not in (None, BEGIN, chosen.artifact.artifact_id if chosen else None):
+        _leave_missing(chosen)
+    if held(_MISSING, bool):
+        told = _("The text that the address names is not among these. It may belong to another course or student.")
+        st.info(told, icon=":material/info:")
     if entries:
         with which:
             _draw_which(entries, chosen)
@@ -112,6 +120,14 @@ def _chosen(entries: Sequence[ArtifactEntry]) -> ArtifactEntry | None:
     if wanted == BEGIN or not entries:
         return None
     return next((one for one in entries if one.artifact.artifact_id == wanted), entries[0])
+
+
+def _leave_missing(chosen: ArtifactEntry | None) -> None:
+    """Let the address name what is shown in place of a text that is not here; what it said of that text is no more."""
+    forget_text()
+    if chosen is not None:
+        name_in_address(TEXT, chosen.artifact.artifact_id)
+    hold(_MISSING, value=True)
 
 
 def _draw_whose(viewer: Viewer, subject: Subject) -> bool:

@@ -102,7 +102,7 @@ class VersionEditor:
         st.text_input(_("Title of the text"), key=title_key, max_chars=200, on_change=self._keep, args=args)
         with text_place(is_code=self._is_code):
             st.text_area(_("Text"), key=body_key, height=420, on_change=self._keep, args=args)
-        send_as_typed(body_key)
+        send_as_typed(body_key, enter=True)
         st.caption(_("What you type is kept as a draft."))
         self._draw_buttons(base, draft_id, title_key, body_key)
 

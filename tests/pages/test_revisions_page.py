@@ -296,3 +296,12 @@ def test_no_word_of_a_hostile_name_becomes_markup(open_page: OpenPage) -> None:
     assert not at.exception
     (whose,) = [one for one in at.get("button_group") if "text_whose" in str(one.proto.id)]
     assert "![x]" not in str(whose.proto.options[0].content)
+
+
+def test_an_address_of_a_text_that_is_not_here_says_so_and_opens_no_editor_on_another(open_page: OpenPage) -> None:
+    at = open_page("revisions.py", lang="en", text="gone", edit="1", draft="d1", old="2")
+    assert [one.value for one in at.info if "not among these" in one.value]
+    assert at.query_params["text"] == report().artifact.artifact_id
+    assert not {"edit", "draft", "old"} & set(at.query_params)
+    assert not [area for area in at.text_area if (area.key or "").startswith("edit_body_")]
+    assert not at.exception and not at.error
