@@ -20,7 +20,12 @@ ONE_EMOJI = "✨"
 _BLANK = re.compile(r"\n{2,}")
 _LIST_LINE = re.compile(r"^(?:[-*•] |\d{1,2}[.)] )")
 _HEADING = re.compile(r"^#{1,6} ")
-_SENTENCE = re.compile(r"[^.!?。！？\n]*(?:[.!?]+(?=\s|$)|[。！？]+|[.!?](?=\S)|$)")
+_CLOSING = "[\"'”’)\\]』」）》]*+"
+_LATIN_END = rf"[.!?]++{_CLOSING}(?=[\s{_HAN}]|$)"
+"""Where a space or Han follows: what stands in a number, a path or a file name ends nothing."""
+_SENTENCE = re.compile(rf"(?:(?!(?<![.!?]){_LATIN_END})[^。！？\n])*+(?:{_LATIN_END}|[。！？]++{_CLOSING})?")
+_CLOSE = re.compile(f"[{_HAN}\u3000-\u303f\uff00-\uffef]")
+"""What needs no space beside it."""
 LEAST_ITEMS = 3
 """Sentences of a paragraph that becomes a list."""
 _PER_PARAGRAPH = 2
@@ -106,8 +111,11 @@ def _is_marked(block: str) -> bool:
 
 
 def _joined(sentences: Iterable[str]) -> str:
-    listed = list(sentences)
-    return ("" if any(map(_is_chinese, listed)) else " ").join(listed)
+    text = ""
+    for sentence in filter(None, sentences):
+        is_close = not text or _CLOSE.match(text[-1]) or _CLOSE.match(sentence)
+        text += sentence if is_close else f" {sentence}"
+    return text
 
 
 def _no_emoji(text: str) -> str:

@@ -1,11 +1,11 @@
 """Rules that are applied without understanding: what they change, that twice is once, and what they leave alone."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.domain.preference import DIMENSION_OF, Aspect, Direction, StyleRule
-from engine.llm.offline_style import apply_rules, can_apply
+from engine.llm.offline_style import apply_rules, can_apply, split_sentences
 
 MORE, LESS = Direction.MORE, Direction.LESS
 
@@ -59,8 +59,40 @@ PIECES = st.sampled_from(["One. ", "用Git。", "\n\n", "- a\n", "# T\n\n", "it'
 ONE_WAY = [rule(aspect, way) for aspect in Aspect for way in Direction if can_apply(rule(aspect, way))]
 
 
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("Version 3.5 is good. See a/b.md.", ["Version 3.5 is good.", "See a/b.md."]),
+        ("One\nTwo.", ["One", "Two."]),
+        ("你好!我们走。", ["你好!", "我们走。"]),
+        ("!! 🎉用Git。", ["!!", "🎉用Git。"]),
+        ("Hi!!🎉用Git。", ["Hi!!🎉用Git。"]),
+        ('He said "go." Then “走。”他走了', ['He said "go."', "Then “走。”", "他走了"]),
+        ("", []),
+    ],
+    ids=[
+        "a number and a path",
+        "two lines",
+        "Latin mark before Han",
+        "marks alone",
+        "no space",
+        "in quotes",
+        "nothing",
+    ],
+)
+def test_a_sentence_ends_where_a_reader_ends_it(text: str, sentences: list[str]) -> None:
+    assert split_sentences(text) == sentences
+
+
+@settings(max_examples=150)
+@given(text=st.lists(PIECES | st.sampled_from(["3.5", "\n", "”", ". ", "?!"]), max_size=20).map("".join))
+def test_no_letter_is_lost_between_sentences(text: str) -> None:
+    assert "".join("".join(split_sentences(text)).split()) == "".join(text.split())
+
+
 @settings(max_examples=150)
 @given(text=st.lists(PIECES, max_size=20).map("".join), chosen=st.sampled_from(ONE_WAY))
+@example(text="!! 🎉用Git。", chosen=rule(Aspect.TEXT, LESS))
 def test_a_rule_that_was_applied_changes_nothing_more(text: str, chosen: StyleRule) -> None:
     once, _applied = apply_rules(text, [chosen])
     assert apply_rules(once, [chosen])[0] == once
