@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 
+import hypothesis
 import pytest
 from pytest_socket import disable_socket, enable_socket
 from sqlalchemy import Engine, create_engine, text
@@ -21,6 +22,13 @@ from tests.servers import database_on, postgres_programs, postgres_server
 
 REQUIRED = frozenset(filter(None, os.environ.get("TUTORLOOP_REQUIRE", "").split(",")))
 """Services whose absence fails a test that would otherwise be skipped."""
+
+
+hypothesis.settings.register_profile("explore", deadline=None)
+hypothesis.settings.register_profile("repeatable", deadline=None, derandomize=True)
+hypothesis.settings.load_profile("repeatable")
+"""The same examples in every run, so that a change is judged by itself and no busy machine fails it;
+`--hypothesis-profile=explore` looks for new ones."""
 
 
 def skip_or_fail(service: str, reason: str) -> None:
