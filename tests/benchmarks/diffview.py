@@ -54,6 +54,11 @@ new MutationObserver(() => {
 }).observe(document, {subtree: true, childList: true})
 """
 _SEEN = "window.__seen > 0"
+_READ_ON = """n => {
+  [...document.querySelectorAll('.tl-diff.side .r')].at(-1)?.scrollIntoView()
+  return document.querySelectorAll('.tl-diff.side').length >= n
+}"""
+"""Goes on to the end, also where what was the end is just being drawn anew."""
 
 
 def measure(quick: bool) -> Report:
@@ -125,8 +130,7 @@ def _tasks(browser: Browser, server: Server, pair: str) -> dict[str, float]:
     _rest(page)
     found = {"opened": _longest(page)}
     for shown in range(2, MOST_PARTS + 1):
-        page.evaluate("[...document.querySelectorAll('.tl-diff.side .r')].at(-1).scrollIntoView()")
-        page.wait_for_function("n => document.querySelectorAll('.tl-diff.side').length >= n", arg=shown)
+        page.wait_for_function(_READ_ON, arg=shown, polling=250)
     _rest(page)
     found["read on"] = _longest(page)
     for _ in range(5):
